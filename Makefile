@@ -1,0 +1,24 @@
+# make demo   sets everything up, grades and publishes the demo bundle, and leaves the site running (STAY=no ends it)
+# make test   installs what the tests need and runs them all
+PORT ?= 8000
+STAY ?= yes
+PYTHON_IN_VENV = .venv/bin/python
+.PHONY: demo run setup setup-dev test lint screenshots
+
+demo: setup
+	@$(PYTHON_IN_VENV) -m demo.run --port $(PORT) --stay $(STAY)
+
+run: setup
+	@$(PYTHON_IN_VENV) manage.py run_site --port $(PORT)
+
+setup:
+	@deploy/setup.sh requirements.txt
+
+setup-dev:
+	@deploy/setup.sh requirements-dev.txt
+
+test: setup-dev
+	@$(PYTHON_IN_VENV) -m pytest $(ARGS)
+
+lint: setup-dev
+	@.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy .
