@@ -1,0 +1,148 @@
+"""The command line that starts a process for which the vault does not exist.
+
+For the processes that face people or bundles (web, intake, housekeeping) when they share a machine and a user
+with grading. What it does and does not stop: docs/sandbox.md.
+"""
+
+import os
+import pwd
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from grading.sandbox import supervise
+from grading.sandbox.bwrap import find_bwrap
+from grading.sandbox.errors import SandboxUnavailable
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+RESOLVER = Path("/etc/resolv.conf")
+# Sockets by which a program outside could be made to act: session bus, container engine, terminals, agents.
+MEETING_PLACES = ("/tmp", "/var/tmp", "/run")  # noqa: S108
+SYSTEM = ("/usr", "/etc", "/dev", "/proc", "/sys", "/boot")
+NAMESPACES = ("--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try")
+# A session of its own, since a program that keeps the terminal could type into the shell that started it.
+CONFINEMENT = ("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--unsetenv", "MLEB_VAULT")
+
+
+def hidden_vault_command(
+    argv: Sequence[str],
+    *,
+    vault: Path,
+    writable: Sequence[Path] = (),
+    extra_hidden: Sequence[Path] = (),
+    readable: Sequence[Path] = (),
+) -> list[str]:
+    """The command line that runs `argv` without the vault. SIGTERM and the like reach the program inside.
+
+    It sees the file system read-only, `writable` excepted; of the home directory, /tmp and /run only the
+    checkout, the interpreter, `readable` and `writable`; no process but its own; the network as it is. Its
+    standard input is empty. Do not let it write to a terminal directly: give it a pipe or a log file.
+
+    All paths given must exist, the vault too. Raises SandboxUnavailable if one does not, if there is no
+    bwrap, or if the vault and something writable overlap.
+    """
+    kept, changed = _both_names([*_program_paths(), *readable]), _real(writable)
+    secrets = _real([vault, *extra_hidden])
+    _require_apart(changed, os.path.realpath(vault))
+    arguments = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc"]
+    arguments += _emptied(_meeting_places())
+    arguments += _bound("--ro-bind", [*kept, *_resolver()])
+    arguments += _bound("--bind", changed)
+    arguments += _removed(secrets, visible=[*kept, *changed])
+    script = [sys.executable, "-I", "-S", supervise.__file__, str(find_bwrap())]
+    return [*script, *NAMESPACES, *CONFINEMENT, *arguments, "--", *argv]
+
+
+def _program_paths() -> list[Path]:
+    """Checkout, virtual environment and interpreter, which may lie in the home directory."""
+    return [
+        CHECKOUT,
+        Path(sys.prefix),
+        Path(sys.base_prefix),
+        Path(os.path.realpath(sys.executable)).parent.parent,
+    ]
+
+
+def _meeting_places() -> list[str]:
+    """Directories to empty: those shared by all, and this user's home."""
+    places = {os.path.realpath(place) for place in (*MEETING_PLACES, *_homes())}
+    return _outermost(sorted(place for place in places if os.path.isdir(place)))
+
+
+def _homes() -> list[str]:
+    """The user's home by environment and by record, without those of service users that lie in the system."""
+    homes = [os.environ.get("HOME") or "/"]
+    with suppress(KeyError):
+        homes.append(pwd.getpwuid(os.getuid()).pw_dir)
+    homes = [os.path.realpath(home) for home in homes]
+    return [home for home in homes if home != "/" and not any(_is_within(home, place) for place in SYSTEM)]
+
+
+def _resolver() -> list[str]:
+    """The file that names the name servers, which may be a link into /run."""
+    target = os.path.realpath(RESOLVER)
+    return [target] if target != str(RESOLVER) and os.path.exists(target) else []
+
+
+def _both_names(paths: Iterable[Path]) -> list[str]:
+    """Each path as given and with links resolved, as a link itself is gone when its directory is emptied."""
+    names = [name for path in paths for name in (os.path.realpath(path), os.path.abspath(path))]
+    return _existing(dict.fromkeys(names))
+
+
+def _real(paths: Iterable[Path]) -> list[str]:
+    return _existing(dict.fromkeys(os.path.realpath(path) for path in paths))
+
+
+def _existing(names: Iterable[str]) -> list[str]:
+    """The names. Raises SandboxUnavailable for one that is missing: made later, it could not be hidden."""
+    for name in names:
+        if not os.path.exists(name):
+            raise SandboxUnavailable(f"{name} does not exist.", "Create it before this process starts.")
+    return list(names)
+
+
+def _require_apart(writable: Iterable[str], vault: str) -> None:
+    for place in writable:
+        if _is_within(vault, place) or _is_within(place, vault):
+            raise SandboxUnavailable(
+                f"The vault {vault} overlaps {place}, which must be writable.",
+                "Set MLEB_VAULT to a place apart.",
+            )
+
+
+def _is_within(path: str, place: str) -> bool:
+    return Path(path).is_relative_to(place)
+
+
+def _outermost(places: Iterable[str]) -> list[str]:
+    """The places without those inside another, which are gone once the outer one is emptied."""
+    places = list(places)
+    return [
+        place for place in places if not any(_is_within(place, other) for other in places if other != place)
+    ]
+
+
+def _emptied(places: Iterable[str]) -> list[str]:
+    return [word for place in places for word in ("--perms", "0700", "--tmpfs", place)]
+
+
+def _bound(option: str, names: Iterable[str]) -> list[str]:
+    """Binds, outer ones first, or an outer one would cover what was bound inside it."""
+    return [word for name in sorted(names, key=lambda name: name.count("/")) for word in (option, name, name)]
+
+
+def _removed(secrets: Iterable[str], visible: Sequence[str]) -> list[str]:
+    """Covers for what would still be visible: an empty read-only directory, or a device none may open."""
+    emptied = _meeting_places()
+    arguments: list[str] = []
+    for name in secrets:
+        is_gone = any(_is_within(name, place) for place in emptied)
+        if is_gone and not any(_is_within(name, place) for place in visible):
+            continue
+        is_directory = os.path.isdir(name)
+        arguments += (
+            ["--tmpfs", name, "--remount-ro", name] if is_directory else ["--ro-bind", "/dev/null", name]
+        )
+    return arguments
