@@ -1,0 +1,1 @@
+"""The demonstration: one real competition, one real agent and the bundle it handed in."""
