@@ -1,0 +1,70 @@
+"""Loading answers on a grading host: into the vault go the answers, into the database only that they are there."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from django.core.files.base import ContentFile
+from django.core.files.storage import storages
+from django.db import transaction
+
+from grading.catalogue import CompetitionSpec
+from grading.graders.verdict import AnswersError
+from grading.models import AnswersVersion
+from grading.shape import shape_of_answers
+from grading.vault import Vault
+
+
+class Loaded(StrEnum):
+    LOADED = "loaded"
+    UNCHANGED = "unchanged"
+    MISSING = "missing"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True)
+class LoadResult:
+    """What became of one competition's answers; rows without the header. `reason` says why they were refused."""
+
+    competition_id: str
+    loaded: Loaded
+    rows: int = 0
+    reason: str = ""
+
+
+def load_answers(specs: Mapping[str, CompetitionSpec], prepared: Path, vault: Vault) -> Iterator[LoadResult]:
+    """Loads what the benchmark's prepare command left under `prepared`, one result per competition as it goes."""
+    for spec in specs.values():
+        yield _load_one(spec, prepared / spec.answers_path, vault)
+
+
+def _load_one(spec: CompetitionSpec, source: Path, vault: Vault) -> LoadResult:
+    if not source.is_file():
+        return LoadResult(spec.id, Loaded.MISSING)
+    newest = AnswersVersion.objects.filter(competition_id=spec.id).order_by("-number").first()
+    fingerprint = vault.fingerprint(source)
+    if newest and newest.hmac == fingerprint and vault.exists(spec.id, newest.number):
+        return LoadResult(spec.id, Loaded.UNCHANGED, newest.rows)
+    try:
+        shape = shape_of_answers(spec, source)
+    except AnswersError as error:
+        return LoadResult(spec.id, Loaded.REFUSED, reason=str(error))
+    if newest and newest.hmac == fingerprint:
+        vault.store(spec.id, newest.number, source)  # Another vault, or a restored one: the record stands.
+        return LoadResult(spec.id, Loaded.LOADED, newest.rows)
+    number = newest.number + 1 if newest else 1
+    vault.store(spec.id, number, source)
+    return _record(spec, number, fingerprint, shape)
+
+
+def _record(spec: CompetitionSpec, number: int, fingerprint: str, shape: Mapping[str, object]) -> LoadResult:
+    document = ContentFile(json.dumps(shape, allow_nan=False))
+    key = storages["shapes"].save(f"{spec.id}/{number}.json", document)
+    rows = int(str(shape["rows"]))
+    with transaction.atomic():
+        AnswersVersion.objects.create(
+            competition_id=spec.id, number=number, rows=rows, hmac=fingerprint, shape_key=key
+        )
+    return LoadResult(spec.id, Loaded.LOADED, rows)

@@ -1,0 +1,111 @@
+"""One grading, from the request to its recorded result.
+
+The row is the queue's truth. A claim is a conditional update that carries a lease and a fencing token: a worker
+that was away for longer than its lease finds its token outdated, and its result is dropped.
+"""
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import F
+
+from grading.graders.version import GRADER_VERSION
+from grading.models import AnswersVersion, Blob, Grading, GradingQuerySet, Ring
+from grading.verdict import Verdict
+
+log = logging.getLogger(__name__)
+RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
+
+
+@dataclass(frozen=True)
+class GradingClaim:
+    """The right to grade: valid while the row still carries this token."""
+
+    grading: Grading
+    token: int
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether every attempt before this one was lost without a word: a file that kills its workers."""
+        return self.grading.attempts > settings.GRADING_ATTEMPTS
+
+
+def request_grading(blob: Blob, competition_id: str, ring: tuple[str, str], now: datetime) -> Grading:
+    """The one grading of this CSV with the newest answers and grader; `ring` is told when it is done."""
+    answers = AnswersVersion.objects.filter(competition_id=competition_id).order_by("-number").first()
+    with transaction.atomic():
+        grading, _ = Grading.objects.get_or_create(
+            blob=blob,
+            competition_id=competition_id,
+            answers=answers,
+            grader_version=GRADER_VERSION,
+            defaults={"not_before": now},
+        )
+        task, argument = ring
+        Ring.objects.get_or_create(grading=grading, task=task, argument=argument)
+    return grading
+
+
+def claim_grading(grading_id: int, now: datetime) -> GradingClaim | None:
+    """The claim, or None where somebody else holds or has finished it."""
+    with transaction.atomic():
+        claimed = (
+            Grading.objects.claimable(now)
+            .filter(pk=grading_id)
+            .update(
+                state=Grading.State.RUNNING,
+                lease_until=now + settings.GRADING_LEASE,
+                fencing_token=F("fencing_token") + 1,
+                attempts=F("attempts") + 1,
+            )
+        )
+        if not claimed:
+            return None
+        grading = Grading.objects.select_related("blob", "answers").get(pk=grading_id)
+    return GradingClaim(grading, grading.fencing_token)
+
+
+def _held(claim: GradingClaim) -> GradingQuerySet:
+    return Grading.objects.filter(pk=claim.grading.pk, state=Grading.State.RUNNING, fencing_token=claim.token)
+
+
+def extend_lease(claim: GradingClaim, now: datetime) -> bool:
+    """Whether the claim still stands; if so it is good for another lease."""
+    return bool(_held(claim).update(lease_until=now + settings.GRADING_LEASE))
+
+
+def record_verdict(claim: GradingClaim, verdict: Verdict, now: datetime) -> list[Ring]:
+    """The rings to send; empty where the claim was lost, and then nothing is written."""
+    recorded = _held(claim).update(
+        state=Grading.State.DONE,
+        lease_until=None,
+        outcome=verdict.outcome,
+        score=verdict.score,
+        code=verdict.code,
+        message=verdict.message,
+        wall_s=verdict.wall_s,
+        peak_memory_mb=verdict.peak_memory_mb,
+        graded_with=GRADER_VERSION,
+        graded_at=now,
+    )
+    if not recorded:
+        log.warning("grading %s was taken over; this result is dropped", claim.grading.pk)
+        return []
+    return list(Ring.objects.filter(grading=claim.grading))
+
+
+def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
+    """Queues the grading again after a fault of ours; after the last attempt the fault is its result."""
+    if claim.grading.attempts >= settings.GRADING_ATTEMPTS:
+        return record_verdict(claim, fault, now)
+    pause = RETRY_AFTER[min(claim.grading.attempts, len(RETRY_AFTER)) - 1]
+    _held(claim).update(state=Grading.State.QUEUED, lease_until=None, not_before=now + pause)
+    return []
+
+
+def find_due(now: datetime, limit: int = 500) -> list[int]:
+    """Ids of gradings that nobody works on although they are due: never rung, or lost with a killed worker."""
+    return list(Grading.objects.claimable(now).order_by("not_before").values_list("pk", flat=True)[:limit])

@@ -1,0 +1,1 @@
+"""Everything that runs inside the sandbox: reading, checking and scoring one CSV. Imports only numpy."""

@@ -1,0 +1,79 @@
+"""One CSV against one answers file, to one verdict."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+
+from .answers import Labelled
+from .job import Job
+from .precheck import BOM, read_checked
+from .reader import Table, UnreadableFile, read_table
+from .registry import grader_for
+from .verdict import AnswersError, GraderNotImplemented, InvalidSubmission, Outcome, Verdict
+
+DECIMALS = 5
+NOT_FINITE = (
+    "The score of this submission is not a finite number, which happens for example when all "
+    "predictions are equal. It cannot be ranked."
+)
+
+
+def grade_files(job: Job, submission: Path, answers: Path) -> Verdict:
+    """The verdict on one submission. Lets anything unexpected escape: that is our fault, not the team's."""
+    try:
+        # Asked first, so that answers in a format nobody reads yet are not called unusable.
+        grader_for(job.competition, job.family)
+        return judge(job, submission, read_answers(job, answers))
+    except GraderNotImplemented:
+        return Verdict(Outcome.GRADER_ERROR, code="not_implemented", message="This metric has no grader yet.")
+    except AnswersError as reason:
+        return Verdict(Outcome.GRADER_ERROR, code="answers_unusable", message=str(reason))
+
+
+def judge(job: Job, submission: Path, truth: Table) -> Verdict:
+    """The verdict on one submission against answers already read: scored or invalid."""
+    try:
+        score = score_submission(job, submission, truth)
+    except InvalidSubmission as reason:
+        return Verdict(Outcome.INVALID, code=reason.code, message=reason.message)
+    if not math.isfinite(score):
+        return Verdict(Outcome.INVALID, code="score_not_finite", message=NOT_FINITE)
+    return Verdict(Outcome.SCORED, score=round_score(score))
+
+
+def score_submission(job: Job, submission: Path, truth: Table) -> float:
+    """The unrounded score. Raises InvalidSubmission, AnswersError or GraderNotImplemented."""
+    grader = grader_for(job.competition, job.family)
+    guess = read_submission(job, submission, truth.names)
+    return grader.score(Labelled(job, grader.read(job, guess, truth), truth))
+
+
+def read_submission(job: Job, path: Path, answer_names: list[str]) -> Table:
+    """The columns of the submission that take part in grading. Raises InvalidSubmission."""
+    wanted = {*job.id_columns, *job.targets(answer_names)}
+    try:
+        return read_table(read_checked(path, job.limits), wanted.__contains__)
+    except UnreadableFile as reason:
+        raise InvalidSubmission(reason.code, str(reason)) from None
+
+
+def read_answers(job: Job, path: Path) -> Table:
+    """The columns of the answers that take part in grading. Raises AnswersError."""
+    if job.answers_format != "csv":
+        raise AnswersError(f"no reader yet for answers in the format {job.answers_format}")
+    try:
+        table = read_table(path.read_bytes().removeprefix(BOM), job.needs)
+    except (UnreadableFile, UnicodeDecodeError) as reason:
+        raise AnswersError(f"the answers cannot be read: {reason}") from None
+    absent = {*job.id_columns, *job.targets(table.names), *job.checks.scored_where} - set(table.names)
+    if absent:
+        raise AnswersError(f"the answers lack the columns {sorted(absent)}")
+    return table
+
+
+def round_score(score: float) -> float:
+    """The score to 5 decimals as the benchmark rounds: times 1e5, half to even, divided by 1e5."""
+    return float(np.round(np.float64(score), DECIMALS))

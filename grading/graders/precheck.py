@@ -1,0 +1,126 @@
+"""What a file must be before anything parses it: UTF-8 text of bounded size and line length."""
+
+from __future__ import annotations
+
+import codecs
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from .messages import count
+from .verdict import InvalidSubmission
+
+BOM = codecs.BOM_UTF8
+CHUNK = 1 << 20
+
+OTHER_FORMATS = (
+    (b"\x1f\x8b", "a gzip file"),
+    (b"\x28\xb5\x2f\xfd", "a zstd file"),
+    (b"\xfd7zXZ\x00", "an xz file"),
+    (b"PK\x03\x04", "a zip or Excel file"),
+    (b"PK\x05\x06", "an empty zip file"),
+    (b"PAR1", "a Parquet file"),
+    (b"ARROW1", "an Arrow file"),
+    (b"SQLite format 3\x00", "an SQLite file"),
+    (b"\x89HDF", "an HDF5 file"),
+    (b"\x93NUMPY", "a NumPy file"),
+    (b"7z\xbc\xaf\x27\x1c", "a 7-Zip file"),
+)
+# UTF-32 little-endian begins with the mark of UTF-16, so either way the cure is the same.
+WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Bounds in bytes on one CSV. Masks and box lists need longer lines; their competition files say so."""
+
+    file_bytes: int = 2 << 30
+    line_bytes: int = 64 << 10
+    columns: int = 2000
+
+
+def read_checked(path: Path, limits: Limits) -> bytes:
+    """The bytes of the file, byte order mark removed. Raises InvalidSubmission where it cannot be a CSV."""
+    size = path.stat().st_size
+    if size > limits.file_bytes:
+        raise InvalidSubmission(
+            "file_too_large",
+            f"The file has {size} bytes; at most {limits.file_bytes} are read. "
+            "Leave out what is not asked for.",
+        )
+    data = path.read_bytes()
+    check_bytes(data, limits)
+    return data.removeprefix(BOM)
+
+
+def check_bytes(data: bytes, limits: Limits) -> None:
+    """Raises InvalidSubmission at the first of: other format, wide encoding, NUL, bad UTF-8, long line."""
+    _refuse_other_formats(data)
+    _refuse_nul(data)
+    _require_utf8(data)
+    _bound_lines(data, limits.line_bytes)
+    _bound_columns(data, limits)
+
+
+def _refuse_other_formats(data: bytes) -> None:
+    for magic, what in OTHER_FORMATS:
+        if data.startswith(magic):
+            raise InvalidSubmission(
+                "not_csv", f"The file is {what}, not a CSV. Write comma separated UTF-8 text."
+            )
+    if data.startswith(WIDE_MARKS):
+        raise InvalidSubmission("not_utf8", "The file is UTF-16 or UTF-32 text. Save it as UTF-8.")
+
+
+def _refuse_nul(data: bytes) -> None:
+    position = data.find(b"\x00")
+    if position >= 0:
+        line = data.count(b"\n", 0, position) + 1
+        raise InvalidSubmission(
+            "nul_byte",
+            f"Line {line} holds a zero byte, which no text file has. Save the file as UTF-8 text again.",
+        )
+
+
+def _require_utf8(data: bytes) -> None:
+    if data.isascii():
+        return
+    decoder = codecs.getincrementaldecoder("utf-8")("strict")
+    try:
+        for start in range(0, len(data), CHUNK):
+            decoder.decode(data[start : start + CHUNK], final=start + CHUNK >= len(data))
+    except UnicodeDecodeError:
+        raise InvalidSubmission(
+            "not_utf8", "The file holds bytes that are not UTF-8. Save it as UTF-8 (with or without a mark)."
+        ) from None
+
+
+def _bound_lines(data: bytes, limit: int) -> None:
+    if len(data) <= limit:
+        return
+    bytes_ = np.frombuffer(data, dtype=np.uint8)
+    start = line = 0
+    for offset in range(0, len(data), CHUNK):
+        block = bytes_[offset : offset + CHUNK]
+        ends = np.flatnonzero((block == 10) | (block == 13)) + offset
+        starts = np.concatenate(([start], ends + 1))
+        lengths = np.concatenate((ends, [min(offset + CHUNK, len(data))])) - starts
+        if lengths.max() > limit:
+            line += int(np.argmax(lengths > limit)) + 1
+            raise InvalidSubmission(
+                "line_too_long",
+                f"Line {line} is longer than {limit} bytes, the most this competition needs. "
+                "Look for a missing line break or an unclosed quote.",
+            )
+        start, line = int(starts[-1]), line + len(ends)
+
+
+def _bound_columns(data: bytes, limits: Limits) -> None:
+    start = data[: limits.line_bytes].removeprefix(BOM).lstrip(b"\r\n")
+    found = start.splitlines()[0].count(b",") + 1 if start else 0
+    if found > limits.columns:
+        raise InvalidSubmission(
+            "too_many_columns",
+            f"The header has {count(found, 'column')}; at most {limits.columns} are read.",
+        )

@@ -1,0 +1,44 @@
+"""What one grading can end as, and the exceptions that lead there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Outcome(StrEnum):
+    SCORED = "scored"
+    INVALID = "invalid"
+    GRADER_ERROR = "grader_error"
+    OUT_OF_MEMORY = "out_of_memory"
+
+
+class InvalidSubmission(Exception):
+    """The submitter's mistake: a code, and a sentence that says what, where and how to mend it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class AnswersError(Exception):
+    """Ours: the answers file is not what the competition's file says. Never shown to teams."""
+
+
+class GraderNotImplemented(Exception):
+    """Ours: no grader is registered for the metric family of this competition."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    outcome: Outcome
+    score: float | None = None
+    code: str = ""
+    message: str = ""
+
+    def as_dict(self) -> dict[str, str | float]:
+        """The strict JSON object of this verdict: outcome with score, or outcome with code and message."""
+        if self.outcome is Outcome.SCORED and self.score is not None:
+            return {"outcome": self.outcome.value, "score": self.score}
+        return {"outcome": self.outcome.value, "code": self.code, "message": self.message}

@@ -1,0 +1,257 @@
+"""What a CSV is worth: competitions, their answers and thresholds, stored CSVs and their gradings."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+
+from grading.constraints import only_choices
+from grading.splits import Split
+
+
+class Benchmark(models.Model):
+    """One version of a benchmark. Boards never mix two of them."""
+
+    slug = models.SlugField(unique=True)
+    title = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    answers_public = models.BooleanField(
+        default=False,
+        help_text="Anyone can look the answers up, so a score proves nothing but the machinery.",
+    )
+    position = models.PositiveSmallIntegerField(
+        default=0, help_text="Order in the chooser; the lowest is the default."
+    )
+    competitions = models.ManyToManyField("Competition", through="Membership", related_name="benchmarks")
+
+    class Meta:
+        ordering = ["position", "slug"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Competition(models.Model):
+    """The database's copy of one file of `grading/competitions/`, kept so that pages need not read files."""
+
+    id = models.CharField(primary_key=True, max_length=120)
+    title = models.CharField(max_length=200)
+    category = models.CharField(max_length=100)
+    metric = models.CharField(max_length=200)
+    metric_family = models.CharField(max_length=60)
+    lower_is_better = models.BooleanField()
+    closed_on = models.DateField(null=True, blank=True)
+    kaggle_url = models.URLField(blank=True)
+    validity = models.JSONField(default=list, help_text="Sentences for people.")
+    known_issues = models.JSONField(default=list, help_text="Objects with kind, summary, source.")
+    file_digest = models.CharField(max_length=64, help_text="SHA-256 of the competition file.")
+
+    class Meta:
+        ordering = ["id"]
+
+    def __str__(self) -> str:
+        return self.title
+
+
+class Membership(models.Model):
+    """A competition's split in a benchmark."""
+
+    benchmark = models.ForeignKey(Benchmark, on_delete=models.CASCADE, related_name="memberships")
+    competition = models.ForeignKey(Competition, on_delete=models.PROTECT, related_name="memberships")
+    split = models.CharField(max_length=10, choices=[(s.value, s.value.title()) for s in Split.stored()])
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["benchmark", "competition"], name="competition_once_per_benchmark"
+            ),
+            only_choices("split", Split.stored(), "membership_split_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} ({self.split})"
+
+
+class ThresholdsVersion(models.Model):
+    """Cut-offs of the human private leaderboard, in the competition's own units. The newest number counts."""
+
+    competition = models.ForeignKey(Competition, on_delete=models.PROTECT, related_name="thresholds")
+    number = models.PositiveIntegerField()
+    gold = models.FloatField()
+    silver = models.FloatField()
+    bronze = models.FloatField()
+    median = models.FloatField()
+    exact = models.BooleanField(help_text="False where the cut-offs come from a table rounded to 5 decimals.")
+    num_teams = models.PositiveIntegerField(null=True, blank=True)
+    source = models.TextField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["competition_id", "number"]
+        constraints = [
+            models.UniqueConstraint(fields=["competition", "number"], name="thresholds_number_once")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} thresholds {self.number}"
+
+
+class AnswersVersion(models.Model):
+    """That answers were loaded: rows and a keyed fingerprint. The answers themselves lie in the vault alone."""
+
+    competition = models.ForeignKey(Competition, on_delete=models.PROTECT, related_name="answers")
+    number = models.PositiveIntegerField()
+    rows = models.PositiveBigIntegerField()
+    hmac = models.CharField(max_length=64, help_text="HMAC-SHA256 under a key of the vault; no plain digest.")
+    shape_key = models.CharField(max_length=200, help_text="Where the label-free outline is stored.")
+    loaded_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["competition_id", "number"]
+        constraints = [models.UniqueConstraint(fields=["competition", "number"], name="answers_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.competition_id} answers {self.number}"
+
+
+class Blob(models.Model):
+    """A stored CSV, once per realm.
+
+    A realm is an opaque word of the caller (submissions passes its team). Equal files of two realms are
+    two blobs, so that nobody can learn from timing that somebody else holds the same file.
+    """
+
+    realm = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64)
+    size = models.PositiveBigIntegerField()
+    key = models.CharField(max_length=250, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["realm", "sha256"], name="blob_once_per_realm")]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class GradingState(models.TextChoices):
+    QUEUED = "queued"
+    RUNNING = "running"
+    DONE = "done"
+
+
+class GradingOutcome(models.TextChoices):
+    """How a grading ended. A run that was never handed in has no grading at all."""
+
+    SCORED = "scored"
+    INVALID = "invalid"
+    GRADER_ERROR = "grader_error", "grader error"
+    TIMED_OUT = "timed_out", "timed out"
+    OUT_OF_MEMORY = "out_of_memory", "out of memory"
+
+
+class GradingQuerySet(models.QuerySet["Grading"]):
+    def claimable(self, now: datetime) -> "GradingQuerySet":
+        """Those a worker may take: waiting and due, or held by a worker whose lease ran out."""
+        waiting = Q(state=Grading.State.QUEUED, not_before__lte=now)
+        lost = Q(state=Grading.State.RUNNING, lease_until__lt=now)
+        return self.filter(waiting | lost)
+
+
+class Grading(models.Model):
+    """One score of one CSV. The row is the queue's truth; the broker only rings."""
+
+    State = GradingState
+    Outcome = GradingOutcome
+
+    blob = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="gradings")
+    competition = models.ForeignKey(Competition, on_delete=models.PROTECT, related_name="gradings")
+    answers = models.ForeignKey(AnswersVersion, on_delete=models.PROTECT, null=True, blank=True)
+    grader_version = models.CharField(max_length=40, help_text="The version this was asked for.")
+    graded_with = models.CharField(max_length=40, blank=True, help_text="The version that ran.")
+
+    state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    not_before = models.DateTimeField()
+    lease_until = models.DateTimeField(null=True, blank=True)
+    fencing_token = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+
+    outcome = models.CharField(max_length=15, choices=Outcome, blank=True)
+    score = models.FloatField(null=True, blank=True, help_text="Rounded to 5 decimals.")
+    code = models.CharField(max_length=60, blank=True)
+    message = models.TextField(blank=True)
+    wall_s = models.FloatField(null=True, blank=True)
+    peak_memory_mb = models.FloatField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    graded_at = models.DateTimeField(null=True, blank=True)
+
+    objects = GradingQuerySet.as_manager()
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["state", "not_before"]),
+            models.Index(fields=["state", "lease_until"]),
+        ]
+        constraints = [
+            only_choices("state", GradingState, "grading_state_known"),
+            only_choices("outcome", GradingOutcome, "grading_outcome_known", blank=True),
+            models.UniqueConstraint(
+                fields=["blob", "competition", "answers", "grader_version"], name="grading_once"
+            ),
+            models.UniqueConstraint(
+                fields=["blob", "competition", "grader_version"],
+                condition=Q(answers=None),
+                name="grading_without_answers_once",
+            ),
+            models.CheckConstraint(
+                condition=Q(state="done", graded_at__isnull=False) & ~Q(outcome="")
+                | ~Q(state="done") & Q(outcome="", score=None),
+                name="grading_done_has_outcome",
+            ),
+            models.CheckConstraint(
+                condition=Q(outcome="scored", score__isnull=False) | ~Q(outcome="scored") & Q(score=None),
+                name="grading_score_iff_scored",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"grading {self.pk} of {self.competition_id}"
+
+
+class Ring(models.Model):
+    """A task somebody wants rung, with one argument, when a grading is done."""
+
+    grading = models.ForeignKey(Grading, on_delete=models.CASCADE, related_name="rings")
+    task = models.CharField(max_length=100)
+    argument = models.CharField(max_length=64)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["grading", "task", "argument"], name="ring_once")]
+
+    def __str__(self) -> str:
+        return f"{self.task}({self.argument})"
+
+    def message(self) -> tuple[str, list[Any]]:
+        """Task name and arguments, as Celery's `send_task` takes them."""
+        return self.task, [self.argument]
+
+
+class GradingHost(models.Model):
+    """What the last canary of a grading host saw. The status page shows it; a red one grades nothing."""
+
+    name = models.CharField(max_length=120, unique=True)
+    is_isolated = models.BooleanField()
+    mode = models.CharField(max_length=20, blank=True)
+    sandbox_version = models.CharField(max_length=60, blank=True)
+    sandbox_path = models.CharField(max_length=250, blank=True)
+    probes = models.JSONField(default=list, help_text="Names of the probes that held.")
+    reason = models.TextField(blank=True, help_text="Why isolation could not be had, and how to mend it.")
+    grader_version = models.CharField(max_length=40, blank=True)
+    checked_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

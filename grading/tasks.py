@@ -1,0 +1,51 @@
+"""Edges of grading: one task grades one CSV, the sweep rings what was lost."""
+
+import logging
+
+from billiard import current_process
+from celery import shared_task
+from django.conf import settings
+from django.utils import timezone
+
+from grading.execute import execute
+from grading.grade import GradingClaim, claim_grading, extend_lease, find_due, give_back, record_verdict
+from grading.host import require_isolation
+from grading.lease import keep_lease
+from grading.models import Ring
+from grading.rings import ring
+from grading.sandbox.errors import SandboxError
+from grading.vault import VaultError
+from grading.verdict import GraderFault, fault_verdict
+
+log = logging.getLogger(__name__)
+
+
+@shared_task
+def grade(grading_id: int) -> None:
+    require_isolation(timezone.now())
+    claim = claim_grading(grading_id, timezone.now())
+    if claim is None:
+        log.info("grading %s is done or in other hands", grading_id)
+        return
+    for wanted in _grade(claim):
+        ring(*wanted.message())
+
+
+def _grade(claim: GradingClaim) -> list[Ring]:
+    if claim.is_spent:
+        return record_verdict(claim, fault_verdict("workers_lost"), timezone.now())
+    slot = getattr(current_process(), "index", 0)
+    try:
+        with keep_lease(lambda: extend_lease(claim, timezone.now()), settings.GRADING_LEASE):
+            verdict = execute(claim.grading, slot)
+    except (SandboxError, GraderFault, VaultError, OSError) as error:
+        log.error("grading %s failed: %s: %s", claim.grading.pk, type(error).__name__, error)
+        return give_back(claim, fault_verdict("machine_fault"), timezone.now())
+    return record_verdict(claim, verdict, timezone.now())
+
+
+@shared_task
+def sweep() -> None:
+    """Rings every grading that is due and that nobody holds."""
+    for grading_id in find_due(timezone.now()):
+        ring("grading.tasks.grade", grading_id)

@@ -1,0 +1,113 @@
+"""The queue's truth: claims, leases, fencing, retries. Delivered twice, killed anywhere, graded once."""
+
+from datetime import timedelta
+
+import pytest
+from django.conf import settings
+
+from grading.grade import (
+    claim_grading,
+    extend_lease,
+    find_due,
+    give_back,
+    record_verdict,
+    request_grading,
+)
+from grading.models import Blob, Grading, Ring
+from grading.verdict import Verdict, fault_verdict
+from tests.factories import NOW, make_answers, make_competition
+
+pytestmark = pytest.mark.django_db
+RING = ("submissions.tasks.advance", "abc")
+SCORED = Verdict("scored", 0.8, wall_s=0.1, peak_memory_mb=60.0)
+
+
+@pytest.fixture
+def grading() -> Grading:
+    competition = make_competition()
+    make_answers(competition)
+    blob = Blob.objects.create(realm="team", sha256="a" * 64, size=3, key="csv/x/a")
+    return request_grading(blob, competition.pk, RING, NOW)
+
+
+def test_asking_twice_makes_one_grading(grading: Grading) -> None:
+    again = request_grading(grading.blob, grading.competition_id, RING, NOW)
+    other = request_grading(grading.blob, grading.competition_id, (RING[0], "def"), NOW)
+    assert grading == again == other
+    assert Ring.objects.filter(grading=grading).count() == 2
+
+
+def test_new_answers_make_a_new_grading(grading: Grading) -> None:
+    make_answers(grading.competition)
+    assert request_grading(grading.blob, grading.competition_id, RING, NOW) != grading
+
+
+def test_without_answers_it_is_still_one(grading: Grading) -> None:
+    competition = make_competition()
+    first, second = (request_grading(grading.blob, competition.pk, RING, NOW) for _ in range(2))
+    assert first == second
+    assert first.answers is None
+
+
+def test_one_claim_at_a_time(grading: Grading) -> None:
+    assert claim_grading(grading.pk, NOW) is not None
+    assert claim_grading(grading.pk, NOW) is None
+    assert find_due(NOW) == []
+
+
+def test_verdict_is_recorded_once(grading: Grading) -> None:
+    claim = claim_grading(grading.pk, NOW)
+    assert claim is not None
+    assert [str(ring) for ring in record_verdict(claim, SCORED, NOW)] == ["submissions.tasks.advance(abc)"]
+    assert record_verdict(claim, Verdict("scored", 0.9), NOW) == []
+    assert claim_grading(grading.pk, NOW + timedelta(days=1)) is None
+    grading.refresh_from_db()
+    assert (grading.state, grading.outcome, grading.score) == ("done", "scored", 0.8)
+
+
+def test_killed_worker_is_replaced_and_its_late_result_dropped(grading: Grading) -> None:
+    lost = claim_grading(grading.pk, NOW)
+    later = NOW + settings.GRADING_LEASE + timedelta(seconds=1)
+    assert find_due(later) == [grading.pk]
+    taken = claim_grading(grading.pk, later)
+    assert lost is not None
+    assert taken is not None
+    assert not extend_lease(lost, later)
+    assert record_verdict(lost, Verdict("scored", 0.1), later) == []
+    assert record_verdict(taken, SCORED, later)
+    grading.refresh_from_db()
+    assert (grading.score, grading.attempts, grading.fencing_token) == (0.8, 2, 2)
+
+
+def test_extended_lease_keeps_others_away(grading: Grading) -> None:
+    claim = claim_grading(grading.pk, NOW)
+    assert claim is not None
+    half = NOW + settings.GRADING_LEASE / 2
+    assert extend_lease(claim, half)
+    assert claim_grading(grading.pk, NOW + settings.GRADING_LEASE + timedelta(seconds=1)) is None
+
+
+def test_our_fault_is_tried_again_after_a_pause_and_then_reported(grading: Grading) -> None:
+    now = NOW
+    for attempt in range(1, settings.GRADING_ATTEMPTS + 1):
+        assert find_due(now) == [grading.pk], attempt
+        claim = claim_grading(grading.pk, now)
+        assert claim is not None
+        rings = give_back(claim, fault_verdict("machine_fault"), now)
+        assert bool(rings) == (attempt == settings.GRADING_ATTEMPTS)
+        assert find_due(now) == []
+        now += timedelta(minutes=5)
+    grading.refresh_from_db()
+    assert (grading.state, grading.outcome, grading.code) == ("done", "grader_error", "machine_fault")
+
+
+def test_a_file_that_kills_its_workers_is_parked(grading: Grading) -> None:
+    now = NOW
+    for _ in range(settings.GRADING_ATTEMPTS):
+        claim = claim_grading(grading.pk, now)
+        assert claim is not None
+        assert not claim.is_spent
+        now += settings.GRADING_LEASE + timedelta(seconds=1)
+    last = claim_grading(grading.pk, now)
+    assert last is not None
+    assert last.is_spent
