@@ -9,6 +9,8 @@
   const DAMAGED = new Set(["part_checksum", "part_cut_short", "part_size", "part_too_long"]);
   const MOST_DAMAGED = 5;
 
+  const SIGNED_OUT = "You are no longer signed in. Reload this page and sign in; what has arrived stays here, and the upload goes on from its submission page.";
+
   class Refused extends Error {}
 
   const sleep = (ms) => new Promise((resolve) => {
@@ -34,6 +36,7 @@
   const explain = (status, text) => {
     let said = {};
     try { said = JSON.parse(text); } catch { /* not ours: a proxy, say */ }
+    if (status === 401 || status === 403) return { codes: [], message: SIGNED_OUT };
     const reasons = (said.errors ?? []).map((error) => error.message).join(" ");
     return { codes: (said.errors ?? []).map((error) => error.code), message: reasons || said.detail || `The server answered ${status}.` };
   };
@@ -90,23 +93,25 @@
     }
   };
 
-  const run = async (file, parts, options) => {
+  // Does the work for each part, some at a time. The first refusal stops the others, and is the one that is shown.
+  const forEach = async (parts, work) => {
     let failure = null;
     const queue = [...parts];
-    const given = { ...options, isStopped: () => failure !== null };
-    const work = async () => {
-      for (let part = queue.shift(); part && !failure; part = queue.shift()) {
-        if (part.received) {
-          await compare(file, part, options.partSize);
-          options.onBytes(part.number, part.size);
-        } else {
-          await send(file, part, given);
-        }
-      }
+    const isStopped = () => failure !== null;
+    const next = async () => {
+      for (let part = queue.shift(); part && !isStopped(); part = queue.shift()) await work(part, isStopped);
     };
-    // The first refusal stops the others, and is the one that is shown.
-    await Promise.all(Array.from({ length: PARALLEL }, () => work().catch((error) => { failure ??= error; })));
+    await Promise.all(Array.from({ length: PARALLEL }, () => next().catch((error) => { failure ??= error; })));
     if (failure) throw failure;
+  };
+
+  const run = async (file, parts, options) => {
+    // All comparisons first: a part of a wrong file, once sent, would keep the right one out.
+    await forEach(parts.filter((part) => part.received), async (part) => {
+      await compare(file, part, options.partSize);
+      options.onBytes(part.number, part.size);
+    });
+    await forEach(parts.filter((part) => !part.received), (part, isStopped) => send(file, part, { ...options, isStopped }));
   };
 
   window.PartUpload = { run, explain, sleep, Refused };

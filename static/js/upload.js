@@ -91,6 +91,8 @@
     const say = form.querySelector("[data-status]");
     show(say, "Preparing …");
     const { upload, complete, page } = await begin(form, file);
+    // A reload from here on opens the submission's page, where the upload goes on.
+    history.replaceState(null, "", page);
     checkSame(file, upload);
     const progress = new Progress(form, upload.size);
     const waiting = new Set();

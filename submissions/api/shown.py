@@ -1,0 +1,91 @@
+"""From rows to the objects that the serializers print."""
+
+from dataclasses import asdict
+from typing import Any
+
+from django.urls import reverse
+
+from submissions.models import RunCardRevision, Submission, Upload, UploadPart
+from submissions.progress import count_runs, run_lines
+from submissions.run_card import undisclosed
+from submissions.uploads import part_target
+
+
+def show_submission(submission: Submission) -> dict[str, Any]:
+    """The columns of a submission as SubmissionOut names them."""
+    entry = getattr(submission, "entry", None)
+    return {
+        "public_id": submission.public_id,
+        "page_url": reverse("submission", args=[submission.public_id]),
+        "status": submission.status,
+        "is_final": submission.is_final,
+        "team": submission.team,
+        "benchmark": submission.benchmark,
+        "scope": submission.scope,
+        "created_at": submission.created_at,
+        "confirmed_at": submission.confirmed_at,
+        "supersedes": submission.supersedes,
+        "is_held": submission.held_at is not None,
+        "entry_slug": entry.slug if entry and submission.status == Submission.Status.PUBLISHED else None,
+    }
+
+
+def show_detail(submission: Submission) -> dict[str, Any]:
+    """With runs, counts and problems, as SubmissionDetailOut names them."""
+    lines = run_lines(submission)
+    return {
+        **show_submission(submission),
+        "problems": submission.problems,
+        "counts": asdict(count_runs(submission, lines)),
+        "runs": [asdict(line) for line in lines],
+    }
+
+
+def show_upload(upload: Upload) -> dict[str, Any]:
+    """The upload with every part, received or still to come."""
+    stored = {part.number: part for part in upload.parts.all()}
+    return {
+        "filename": upload.filename,
+        "size": upload.size,
+        "part_size": upload.part_size,
+        "received_bytes": sum(part.size for part in stored.values()),
+        "expires_at": upload.expires_at,
+        "completed_at": upload.completed_at,
+        "parts": [
+            _show_part(upload, number, stored.get(number)) for number in range(1, upload.part_count + 1)
+        ],
+    }
+
+
+def _show_part(upload: Upload, number: int, stored: UploadPart | None) -> dict[str, Any]:
+    target = part_target(upload, number)
+    return {
+        "number": number,
+        "size": upload.size_of(number),
+        "url": target.url,
+        "method": target.method,
+        "headers": dict(target.headers),
+        "received": stored is not None,
+        "sha256": stored.sha256 if stored else None,
+    }
+
+
+def show_card(card: RunCardRevision | None) -> dict[str, Any]:
+    """The revision as CardOut names it; number 0 where there is none."""
+    if card is None:
+        return {
+            "number": 0,
+            "document": {},
+            "digest": "",
+            "difference": [],
+            "undisclosed": undisclosed({}),
+            "created_at": None,
+        }
+    return {
+        "number": card.number,
+        "document": card.document,
+        "digest": card.digest,
+        "difference": card.difference,
+        "undisclosed": undisclosed(card.document),
+        "created_at": card.created_at,
+    }

@@ -1,0 +1,153 @@
+"""From the team's confirmation to the last grading."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Q, QuerySet
+
+from grading.grade import request_grading
+from grading.models import Grading, Membership
+from grading.splits import Split
+from submissions.cards import latest_card
+from submissions.models import Run, Submission, User
+from submissions.seeds import find_collisions, seed_map
+from submissions.states import StatusConflict, move
+
+Status = Submission.Status
+RING = "submissions.tasks.advance"
+
+
+class NotConfirmed(Exception):
+    """Shown to the team: what stands in the way, each as code, where, message."""
+
+    def __init__(self, problems: list[dict[str, str]]) -> None:
+        super().__init__("; ".join(problem["message"] for problem in problems))
+        self.problems = problems
+
+
+@dataclass(frozen=True)
+class Confirmation:
+    """What the team says when it confirms: the scope, who attests, and which revision of the card they saw."""
+
+    scope: Split
+    attested_name: str
+    revision: int
+
+
+def scope_competitions(benchmark_id: int, scope: Split) -> frozenset[str]:
+    """Ids of the competitions a scope covers."""
+    members = Membership.objects.filter(benchmark_id=benchmark_id, split__in=[s.value for s in scope.members])
+    return frozenset(members.values_list("competition_id", flat=True))
+
+
+def possible_scopes(benchmark_id: int) -> list[Split]:
+    """The scopes a submission can claim: each split with members, and `all` where it has any."""
+    stored = set(
+        Membership.objects.filter(benchmark_id=benchmark_id).values_list("split", flat=True).distinct()
+    )
+    return [scope for scope in Split if stored & {split.value for split in scope.members}]
+
+
+def confirm(submission: Submission, user: User, said: Confirmation, now: datetime) -> None:
+    """Fixes scope and run card and queues the submission. Saying it twice is the same as once."""
+    if submission.confirmed_at is not None:
+        return
+    card = latest_card(submission)
+    problems = _problems(submission, said, card.number if card else 0)
+    if problems:
+        raise NotConfirmed(problems)
+    assert card is not None
+    try:
+        move(
+            submission,
+            Status.QUEUED,
+            at=now,
+            actor=user,
+            detail={"scope": said.scope.value, "run_card": card.number},
+            scope=said.scope.value,
+            confirmed_at=now,
+            confirmed_by=user,
+            confirmed_revision=card,
+            attested_name=said.attested_name.strip(),
+        )
+    except StatusConflict as error:
+        submission.refresh_from_db()
+        if submission.confirmed_at is None:
+            raise NotConfirmed(
+                [_problem("not_awaiting", "status", f"It is {submission.get_status_display()}.")]
+            ) from error
+
+
+def _problems(submission: Submission, said: Confirmation, newest: int) -> list[dict[str, str]]:
+    problems = []
+    if said.revision != newest or not newest:
+        problems.append(
+            _problem("stale_card", "run card", "The run card was changed meanwhile. Look at it again.")
+        )
+    if collisions := _collisions(submission):
+        problems += [
+            _problem("seed_collision", "run card: seeds.run_groups", sentence) for sentence in collisions
+        ]
+    if not said.attested_name.strip():
+        problems.append(_problem("no_name", "your name", "Give the name of the person who attests this."))
+    if said.scope not in possible_scopes(submission.benchmark_id):
+        problems.append(
+            _problem("no_such_scope", "scope", "This benchmark has no competitions in that scope.")
+        )
+    elif not runs_in_scope(submission, said.scope).exists():
+        problems.append(_problem("nothing_in_scope", "scope", "The bundle holds no run of this scope."))
+    return problems
+
+
+def _collisions(submission: Submission) -> list[str]:
+    card = latest_card(submission)
+    places = submission.runs.values_list("folder", "competition_id", "checkpoint_hours")
+    return find_collisions(places, seed_map(card.document)) if card else []
+
+
+def _problem(code: str, where: str, message: str) -> dict[str, str]:
+    return {"code": code, "where": where, "message": message}
+
+
+def runs_in_scope(submission: Submission, scope: Split) -> QuerySet[Run]:
+    """The ranked runs of the scope, without checkpoints."""
+    competitions = scope_competitions(submission.benchmark_id, scope)
+    return submission.runs.filter(checkpoint_hours=None, competition_id__in=competitions)
+
+
+def start_grading(submission: Submission, now: datetime) -> Collection[int]:
+    """Ids of the gradings it asked for now: those that were not asked for yet, however often it is called.
+
+    Nothing is graded while the organisation is unverified or the submission is held.
+    """
+    if submission.status == Status.QUEUED:
+        if submission.held_at or not submission.team.organisation.is_verified:
+            return []
+        move(submission, Status.GRADING, at=now)
+    if submission.status != Status.GRADING:
+        return []
+    unasked = runs_in_scope(submission, Split(submission.scope)).filter(grading=None).select_related("blob")
+    return {_request(run, submission, now).pk for run in unasked}
+
+
+def _request(run: Run, submission: Submission, now: datetime) -> Grading:
+    grading = request_grading(run.blob, run.competition_id, (RING, str(submission.public_id)), now)
+    Run.objects.filter(pk=run.pk, grading=None).update(grading=grading)
+    return grading
+
+
+def finish_grading(submission: Submission, now: datetime) -> bool:
+    """Whether the submission left `grading` now: every run of its scope has an outcome."""
+    if submission.status != Status.GRADING:
+        return False
+    runs = runs_in_scope(submission, Split(submission.scope))
+    if runs.filter(Q(grading=None) | ~Q(grading__state=Grading.State.DONE)).exists():
+        return False
+    ours = Q(grading__outcome=Grading.Outcome.GRADER_ERROR)
+    after = Status.GRADED if runs.exclude(ours).exists() else Status.GRADING_FAILED
+    try:
+        move(submission, after, at=now)
+    except StatusConflict:
+        return False
+    return True

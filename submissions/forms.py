@@ -1,0 +1,118 @@
+"""Forms of the pages for people who submit."""
+
+import uuid
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from grading.models import Benchmark
+from grading.splits import Split
+from submissions.models import Submission, Team, User
+from submissions.progress import ScopeOffer
+
+
+class BundleForm(forms.Form):
+    """A bundle for one of the user's teams. The creation key makes sending the form twice harmless."""
+
+    team = forms.ModelChoiceField(Team.objects.none(), to_field_name="public_id", empty_label=None)
+    benchmark = forms.ModelChoiceField(Benchmark.objects.all(), to_field_name="slug", empty_label=None)
+    supersedes = forms.ModelChoiceField(
+        Submission.objects.none(),
+        to_field_name="public_id",
+        required=False,
+        empty_label="nothing",
+        label="It replaces",
+        help_text="An earlier submission of the same team and benchmark. Both stay on record.",
+    )
+    creation_key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
+    bundle = forms.FileField(allow_empty_file=True)
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["team"].queryset = Team.objects.of(user).select_related("organisation")
+        fields["supersedes"].queryset = (
+            Submission.objects.of_member(user)
+            .exclude(status__in=[Submission.Status.UPLOADING, Submission.Status.ABANDONED])
+            .select_related("team", "benchmark")
+        )
+        fields["supersedes"].label_from_instance = name_submission
+
+    def clean(self) -> dict[str, Any]:
+        given: dict[str, Any] = super().clean() or self.cleaned_data
+        earlier = given.get("supersedes")
+        if earlier and (earlier.team, earlier.benchmark) != (given.get("team"), given.get("benchmark")):
+            self.add_error("supersedes", "Choose a submission of the same team and benchmark.")
+        return given
+
+
+def name_submission(submission: Submission) -> str:
+    """The submission as a person would tell it from others: benchmark, day, status."""
+    day = f"{submission.created_at:%Y-%m-%d %H:%M}"
+    return f"{submission.benchmark}, {day} UTC, {submission.get_status_display()} ({submission.team.name})"
+
+
+class FileForm(forms.Form):
+    """The file alone, for an upload that was begun before."""
+
+    bundle = forms.FileField(allow_empty_file=True)
+
+    def __init__(self, submission: Submission, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.submission = submission
+
+    def clean_bundle(self) -> UploadedFile:
+        file: UploadedFile = self.cleaned_data["bundle"]
+        upload = self.submission.upload
+        if file.size != upload.size:
+            raise forms.ValidationError(
+                f"This file has {file.size:,} bytes, the upload was begun for one of {upload.size:,}. "
+                "Choose the same file, or begin a new submission."
+            )
+        return file
+
+
+class ConfirmForm(forms.Form):
+    """The team's confirmation of scope and run card."""
+
+    scope = forms.ChoiceField(
+        widget=forms.RadioSelect, help_text="What this submission claims to cover. Fixed once you confirm."
+    )
+    attested_name = forms.CharField(
+        max_length=120,
+        label="Your name",
+        help_text="The person who attests that the run card is true and complete.",
+    )
+    accept = forms.BooleanField(
+        label="Once grading starts, this attempt and its scores become part of the public record, "
+        "even if withdrawn.",
+        error_messages={"required": "Tick the box to confirm. Without it nothing is graded."},
+    )
+    revision = forms.IntegerField(widget=forms.HiddenInput)
+
+    def __init__(self, offers: Sequence[ScopeOffer], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: dict[str, Any] = self.fields
+        fields["scope"].choices = [(offer.scope.value, _describe(offer)) for offer in offers]
+
+    def clean_scope(self) -> Split:
+        return Split(self.cleaned_data["scope"])
+
+
+def _describe(offer: ScopeOffer) -> str:
+    word = "competition" if offer.competitions == 1 else "competitions"
+    found = f"{offer.found} of {offer.expected} runs found"
+    return f"{offer.scope.label}: {offer.competitions} {word}, {found}"
+
+
+class TeamForm(forms.Form):
+    """A new team and the organisation it submits for."""
+
+    name = forms.CharField(max_length=120, label="Team name")
+    organisation = forms.CharField(
+        max_length=120,
+        help_text="The university, company or group your results stand for; quotas count for it. "
+        "A maintainer verifies it before its first submission is graded.",
+    )

@@ -1,0 +1,230 @@
+"""Reading a received bundle once: its runs, its evidence and its run card, or every reason why not."""
+
+import json
+import logging
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.files.storage import storages
+from django.db import transaction
+from django.db.models import F, Q, QuerySet
+
+from grading.models import Blob, Competition
+from submissions.bundle import Budget, BundleError, Kind, Layout, Manifest, Member, read_bundle
+from submissions.cards import add_revision
+from submissions.models import Bundle, EvidenceFile, Run, Submission
+from submissions.run_card import RunCardError, parse_run_card
+from submissions.spool import Spool
+from submissions.states import StatusConflict, move, record_event
+from submissions.uploads import part_store
+
+log = logging.getLogger(__name__)
+Status = Submission.Status
+INTAKE_FAULT = "A fault on our side kept us from reading this bundle. Please upload it again, or ask a maintainer."
+EVIDENCE = frozenset({Kind.LOG, Kind.CODE})
+
+
+@dataclass(frozen=True)
+class CheckClaim:
+    """The right to check one bundle: valid while the row still carries this token."""
+
+    submission: Submission
+    token: int
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether every attempt before this one was lost without a word: a bundle that kills its workers."""
+        return self.submission.attempts > settings.INTAKE_ATTEMPTS
+
+
+class CheckLost(Exception):
+    """Another worker took over; this one's work is dropped."""
+
+
+class BundleRejected(Exception):
+    """The bundle cannot be taken. `problems`: objects with code, where, message; all that could be found."""
+
+    def __init__(self, problems: list[dict[str, str]]) -> None:
+        super().__init__(f"{len(problems)} problems")
+        self.problems = problems
+
+
+def claim_check(submission: Submission, now: datetime) -> CheckClaim | None:
+    """The claim, or None where the bundle is checked or in other hands."""
+    free = Q(status=Status.RECEIVED) | Q(status=Status.CHECKING, lease_until__lt=now)
+    with transaction.atomic():
+        claimed = Submission.objects.filter(free, pk=submission.pk).update(
+            status=Status.CHECKING,
+            lease_until=now + settings.INTAKE_LEASE,
+            fencing_token=F("fencing_token") + 1,
+            attempts=F("attempts") + 1,
+        )
+        if not claimed:
+            return None
+        before = submission.status
+        submission.refresh_from_db()
+        if before != Status.CHECKING:
+            record_event(submission, "status", at=now, before=before, after=Status.CHECKING)
+    return CheckClaim(submission, submission.fencing_token)
+
+
+def extend_check(claim: CheckClaim, now: datetime) -> bool:
+    """Whether the claim still stands; if so it is good for another lease."""
+    return bool(_held(claim).update(lease_until=now + settings.INTAKE_LEASE))
+
+
+def _held(claim: CheckClaim) -> QuerySet[Submission]:
+    return Submission.objects.filter(
+        pk=claim.submission.pk, status=Status.CHECKING, fencing_token=claim.token
+    )
+
+
+def check_bundle(claim: CheckClaim, now: datetime) -> None:
+    """Reads the bundle and records what it holds, or why it is rejected. Raises CheckLost, OSError (retried)."""
+    submission = claim.submission
+    try:
+        with Spool(settings.VAR_DIR / "spool") as spool:
+            manifest = _read(submission, spool)
+            document = _parse_card(manifest)
+            _store_files(submission, manifest, spool)
+            with transaction.atomic():
+                _record(claim, manifest, document, now)
+    except BundleRejected as rejected:
+        _reject(claim, rejected.problems, now)
+
+
+def _read(submission: Submission, spool: Spool) -> Manifest:
+    upload = submission.upload
+    competitions = Competition.objects.filter(benchmarks=submission.benchmark).values_list("pk", flat=True)
+    try:
+        with part_store().open(upload.key, upload.part_count) as source:
+            return read_bundle(
+                source,
+                layout=Layout(frozenset(competitions)),
+                budget=Budget(clock=time.monotonic),
+                keep=spool.keep,
+            )
+    except BundleError as error:
+        found = [_problem(p.code.value, p.member or "archive", p.message) for p in error.problems]
+        if error.stopped:
+            found.append(_problem("stopped", "archive", "Reading stopped here; there may be more to mend."))
+        raise BundleRejected(found) from error
+
+
+def _problem(code: str, where: str, message: str) -> dict[str, str]:
+    return {"code": code, "where": where, "message": message}
+
+
+def _parse_card(manifest: Manifest) -> dict[str, Any]:
+    """The document, empty where the bundle has none: it can be filled in on the site."""
+    if manifest.run_card is None:
+        return {}
+    name = manifest.run_card_name or "run_card.yaml"
+    try:
+        return parse_run_card(manifest.run_card, name)
+    except RunCardError as error:
+        where = [
+            f"{name}, line {p.line}: {p.path}" if p.line else f"{name}: {p.path}" for p in error.problems
+        ]
+        found = [_problem(p.code, at, p.message) for p, at in zip(error.problems, where, strict=True)]
+        raise BundleRejected(found) from error
+
+
+def _store_files(submission: Submission, manifest: Manifest, spool: Spool) -> None:
+    """Before the rows, so that no row names a file that is not there. Keys name digests: twice is once."""
+    for member in manifest.members:
+        store = storages["evidence" if member.kind in EVIDENCE else "blobs"]
+        if member.kind in EVIDENCE or not _known_blob(submission, member):
+            spool.store(member.path, store, _key(submission, member))
+
+
+def _known_blob(submission: Submission, member: Member) -> bool:
+    return Blob.objects.filter(realm=submission.team.realm, sha256=member.sha256).exists()
+
+
+def _key(submission: Submission, member: Member) -> str:
+    kind = "evidence" if member.kind in EVIDENCE else "csv"
+    return f"{kind}/{submission.public_id}/{member.sha256}"
+
+
+def _record(claim: CheckClaim, manifest: Manifest, document: dict[str, Any], now: datetime) -> None:
+    submission = claim.submission
+    _still_ours(claim)
+    bundle = Bundle.objects.create(
+        submission=submission,
+        sha256=manifest.sha256,
+        size=manifest.size,
+        format=str(manifest.format),
+        ignored=[{"path": item.path, "reason": item.reason} for item in manifest.ignored],
+        claimed_report=_load_report(manifest),
+    )
+    for member in manifest.members:
+        if member.kind in EVIDENCE:
+            _record_evidence(bundle, member)
+        else:
+            _record_run(submission, member)
+    add_revision(submission, document, author=None)
+    move(submission, Status.AWAITING_TEAM, at=now, lease_until=None)
+
+
+def _still_ours(claim: CheckClaim) -> None:
+    if not _held(claim).update(lease_until=None):
+        raise CheckLost
+
+
+def _record_run(submission: Submission, member: Member) -> None:
+    blob, _ = Blob.objects.get_or_create(
+        realm=submission.team.realm,
+        sha256=member.sha256,
+        defaults={"size": member.size, "key": _key(submission, member)},
+    )
+    Run.objects.create(
+        submission=submission,
+        folder=member.seed,
+        seed=member.seed,
+        competition_id=member.competition_id,
+        checkpoint_hours=member.checkpoint_hours,
+        blob=blob,
+    )
+
+
+def _record_evidence(bundle: Bundle, member: Member) -> None:
+    EvidenceFile.objects.create(
+        bundle=bundle,
+        path=member.path[:500],
+        seed=member.seed or "",
+        competition_id=member.competition_id,
+        size=member.size,
+        sha256=member.sha256,
+        key=_key(bundle.submission, member),
+    )
+
+
+def _load_report(manifest: Manifest) -> Any:
+    """The team's own grading report where it is JSON; it proves nothing, so a broken one is no reason to reject."""
+    try:
+        return json.loads(manifest.grading_report) if manifest.grading_report else None
+    except (ValueError, RecursionError):
+        return None
+
+
+def _reject(claim: CheckClaim, problems: list[dict[str, str]], now: datetime) -> None:
+    with transaction.atomic():
+        _still_ours(claim)
+        move(claim.submission, Status.REJECTED, at=now, problems=problems, detail={"problems": len(problems)})
+
+
+def give_up_check(claim: CheckClaim, now: datetime) -> bool:
+    """After a fault of ours: free for the next attempt, or, after the last, rejected saying so. Whether it ended."""
+    submission = claim.submission
+    if submission.attempts < settings.INTAKE_ATTEMPTS:
+        _held(claim).update(lease_until=now)
+        return False
+    try:
+        _reject(claim, [_problem("intake_fault", "archive", INTAKE_FAULT)], now)
+    except (CheckLost, StatusConflict):
+        log.warning("%s was taken over", submission)
+    return True

@@ -1,0 +1,95 @@
+"""Organisations, teams and who joins them."""
+
+import hashlib
+import secrets
+from datetime import datetime
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
+
+from submissions.models import Invitation, Organisation, Team, TeamMember, User
+
+
+class PeopleError(Exception):
+    """Shown to the person: why a team or an invitation did not come to be."""
+
+
+def create_team(user: User, name: str, organisation_name: str) -> Team:
+    """A new team with the user as its owner, under a new organisation of that name.
+
+    An organisation that exists is joined by invitation only: its quota and its name are not for the taking.
+    """
+    if Organisation.objects.filter(name__iexact=organisation_name, teams__isnull=False).exists():
+        raise PeopleError(
+            "This organisation has a team already. Ask one of its members for an invitation link, or a maintainer."
+        )
+    if Organisation.objects.filter(name__iexact=organisation_name).exists():
+        raise PeopleError(
+            "Results of this organisation were imported and nobody has claimed them yet. Ask a maintainer to add you."
+        )
+    try:
+        with transaction.atomic():
+            organisation = Organisation.objects.create(
+                name=organisation_name, slug=_free_slug(organisation_name)
+            )
+            return _create_team(organisation, name, user)
+    except IntegrityError as error:
+        raise PeopleError("Somebody registered this organisation a moment ago.") from error
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:100] or "organisation"
+    taken = Organisation.objects.filter(slug=base).exists()
+    return f"{base}-{secrets.token_hex(3)}" if taken else base
+
+
+def _create_team(organisation: Organisation, name: str, owner: User) -> Team:
+    team = Team.objects.create(organisation=organisation, name=name)
+    TeamMember.objects.create(team=team, user=owner, role=TeamMember.Role.OWNER)
+    return team
+
+
+def verify_organisation(organisation: Organisation, maintainer: User, now: datetime) -> None:
+    """Lets its teams be graded. The first verification stands."""
+    Organisation.objects.filter(pk=organisation.pk, verified_at=None).update(
+        verified_at=now, verified_by=maintainer
+    )
+
+
+def invite(team: Team, user: User, now: datetime) -> str:
+    """The secret of a new invitation. It is shown once; only its digest is kept."""
+    secret = secrets.token_urlsafe(24)
+    Invitation.objects.create(
+        team=team,
+        secret_digest=_digest(secret),
+        invited_by=user,
+        expires_at=now + settings.INVITATION_EXPIRES,
+    )
+    return secret
+
+
+def find_invitation(secret: str, now: datetime) -> Invitation | None:
+    """The invitation that this secret still opens."""
+    return (
+        Invitation.objects.select_related("team__organisation")
+        .filter(secret_digest=_digest(secret), accepted_at=None, expires_at__gt=now)
+        .first()
+    )
+
+
+def accept_invitation(secret: str, user: User, now: datetime) -> Team:
+    """The team joined. An invitation is good for one person; raises PeopleError where it is used up or too old."""
+    invitation = find_invitation(secret, now)
+    if invitation is None:
+        raise PeopleError("This invitation was used or has expired. Ask for a new link.")
+    with transaction.atomic():
+        taken = Invitation.objects.filter(pk=invitation.pk, accepted_at=None)
+        if not taken.update(accepted_at=now, accepted_by=user):
+            raise PeopleError("This invitation was used a moment ago. Ask for a new link.")
+        TeamMember.objects.get_or_create(team=invitation.team, user=user)
+    return invitation.team
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,0 +1,27 @@
+"""The run card: what a team discloses about a submission. Standard library, PyYAML and jsonschema only."""
+
+from submissions.run_card.answers import is_answer, is_placeholder, undisclosed
+from submissions.run_card.form import apply_form, draft_form, form_fields, to_form
+from submissions.run_card.normal import attest, canonical_digest, difference, normalise
+from submissions.run_card.parse import check_document, parse_run_card
+from submissions.run_card.problems import Problem, RunCardError
+from submissions.run_card.schema import SCHEMA
+
+__all__ = [
+    "SCHEMA",
+    "Problem",
+    "RunCardError",
+    "apply_form",
+    "attest",
+    "canonical_digest",
+    "check_document",
+    "difference",
+    "draft_form",
+    "form_fields",
+    "is_answer",
+    "is_placeholder",
+    "normalise",
+    "parse_run_card",
+    "to_form",
+    "undisclosed",
+]

@@ -1,0 +1,74 @@
+"""Edges of submissions: check a bundle, start and advance its grading, and sweep up what was lost."""
+
+import logging
+
+from celery import shared_task
+from django.conf import settings
+from django.db.models import Q
+from django.utils import timezone
+
+from grading.lease import keep_lease
+from grading.rings import ring
+from submissions import uploads
+from submissions.confirm import finish_grading, start_grading
+from submissions.intake import CheckLost, check_bundle, claim_check, extend_check, give_up_check
+from submissions.models import Submission
+from submissions.states import StatusConflict
+
+log = logging.getLogger(__name__)
+Status = Submission.Status
+
+
+@shared_task
+def check(public_id: str) -> None:
+    claim = claim_check(Submission.objects.get(public_id=public_id), timezone.now())
+    if claim is None:
+        log.info("bundle of %s is checked or in other hands", public_id)
+        return
+    if claim.is_spent:
+        give_up_check(claim, timezone.now())
+        return
+    try:
+        with keep_lease(lambda: extend_check(claim, timezone.now()), settings.INTAKE_LEASE):
+            check_bundle(claim, timezone.now())
+    except (CheckLost, StatusConflict):
+        log.warning("bundle of %s was taken over", public_id)
+    except OSError as error:
+        log.error("bundle of %s could not be read: %s", public_id, error)
+        give_up_check(claim, timezone.now())
+
+
+@shared_task
+def advance(public_id: str) -> None:
+    """Takes a confirmed submission as far as it can go now. Safe to ring at any time, any number of times."""
+    submission = Submission.objects.select_related("team__organisation").get(public_id=public_id)
+    try:
+        for grading_id in start_grading(submission, timezone.now()):
+            ring("grading.tasks.grade", grading_id)
+    except StatusConflict:
+        log.info("%s moved on meanwhile", public_id)
+        return
+    if finish_grading(submission, timezone.now()):
+        ring(settings.GRADED_TASK, public_id)
+
+
+@shared_task
+def sweep() -> None:
+    """Rings what is received, lost by a killed worker, confirmed, or graded without anybody having noticed."""
+    now = timezone.now()
+    unchecked = Q(status=Status.RECEIVED) | Q(status=Status.CHECKING, lease_until__lt=now)
+    for public_id in Submission.objects.filter(unchecked).values_list("public_id", flat=True):
+        ring("submissions.tasks.check", str(public_id))
+    ready = Q(status=Status.QUEUED, held_at=None, team__organisation__verified_at__isnull=False)
+    for public_id in Submission.objects.filter(ready | Q(status=Status.GRADING)).values_list(
+        "public_id", flat=True
+    ):
+        ring("submissions.tasks.advance", str(public_id))
+
+
+@shared_task
+def tidy() -> None:
+    """Gives up unfinished uploads and deletes bundles that were kept as long as we said."""
+    now = timezone.now()
+    log.info("%d uploads given up", uploads.abandon_expired(now))
+    log.info("%d old bundles deleted", uploads.delete_old_bundles(now))

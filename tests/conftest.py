@@ -1,0 +1,63 @@
+"""What every test stands on: files in a folder of its own, a private cache, a fast hasher, no broker."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as configured
+from django.core.cache import caches
+
+FILES = "django.core.files.storage.FileSystemStorage"
+
+
+def _stores(root: Path) -> dict[str, dict[str, Any]]:
+    stores = {
+        name: {"BACKEND": FILES, "OPTIONS": {"location": root / name}}
+        for name in configured.STORAGES
+        if name != "staticfiles"
+    }
+    # The manifest of the real one only exists after collectstatic.
+    return {**stores, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+
+
+@pytest.fixture(autouse=True)
+def own_place(settings: Any, tmp_path: Path) -> Iterator[None]:
+    """Files, cache and passwords of one test are gone, or cheap, in the next."""
+    settings.VAR_DIR = tmp_path
+    settings.STATIC_ROOT = tmp_path  # WhiteNoise warns where there is none.
+    settings.STORAGES = _stores(tmp_path)
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
+    }
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    yield
+    caches["default"].clear()
+
+
+@pytest.fixture(autouse=True)
+def rings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[Any, ...]]]:
+    """Task and arguments of every ring, in place of a broker.
+
+    Rings go out on commit, which an ordinary test never reaches: wrap the call in
+    `django_capture_on_commit_callbacks(execute=True)`, or mark the test `django_db(transaction=True)`.
+    """
+    sent: list[tuple[str, tuple[Any, ...]]] = []
+
+    def send(
+        self: object, name: str, args: Any = (), kwargs: Mapping[str, Any] | None = None, **_: Any
+    ) -> None:
+        sent.append((name, tuple(args or ())))
+
+    monkeypatch.setattr("celery.app.base.Celery.send_task", send)
+    return sent
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(
+    tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings_parallel_suffix: None
+) -> None:
+    """SQLite in a file, as in the default start: in memory, threads of one test would share a connection."""
+    database = configured.DATABASES["default"]
+    if database["ENGINE"].endswith("sqlite3"):
+        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")

@@ -1,0 +1,175 @@
+"""Teams: creating, inviting, joining, leaving; and who verifies an organisation."""
+
+import re
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.contrib.admin.sites import site
+from django.test import Client, RequestFactory
+from django.urls import reverse
+
+from submissions.admin import OrganisationAdmin
+from submissions.models import Invitation, Organisation, Submission, Team, TeamMember, User
+from tests.factories import (
+    make_grading,
+    make_maintainer,
+    make_organisation,
+    make_run,
+    make_submission,
+    make_team,
+    make_user,
+)
+from tests.submissions.uploading import make_upload
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def owner() -> User:
+    return make_user()
+
+
+@pytest.fixture
+def browser(owner: User, client: Client) -> Client:
+    client.force_login(owner)
+    return client
+
+
+def other(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def test_a_team_and_its_organisation(browser: Client, owner: User) -> None:
+    answer = browser.post(reverse("team-new"), {"name": "Solvers", "organisation": "Example University"})
+    team = Team.objects.get()
+    assert answer["Location"] == reverse("team", args=[team.public_id])
+    assert (team.organisation.name, team.organisation.is_verified) == ("Example University", False)
+    assert team.members.get().role == TeamMember.Role.OWNER
+    page = browser.get(answer["Location"]).content.decode()
+    assert "A maintainer must verify your organisation" in page
+    assert owner.email in page
+
+
+def test_an_organisation_is_not_for_the_taking(browser: Client) -> None:
+    make_team(make_organisation("Example University"))
+    answer = browser.post(reverse("team-new"), {"name": "Others", "organisation": "example university"})
+    assert "Ask one of its members" in answer.content.decode()
+    assert Team.objects.count() == 1
+
+
+def invited(browser: Client, team: Team) -> str:
+    """The path of a new invitation link, as the page shows it once."""
+    page = browser.post(reverse("team-invite", args=[team.public_id])).content.decode()
+    link = re.search(r"http://testserver(/invitations/[^/]+/)", page)
+    assert link
+    return link[1]
+
+
+def test_an_invitation_is_good_for_one_person(browser: Client, owner: User) -> None:
+    team = make_team(owner=owner)
+    path = invited(browser, team)
+    assert path.split("/")[2] not in browser.get(reverse("team", args=[team.public_id])).content.decode()
+    assert path.split("/")[2] not in str(Invitation.objects.values())
+    first, second = make_user(), make_user()
+    assert f"Join as {first.email}" in other(first).get(path).content.decode()
+    assert not team.members.filter(user=first).exists(), "looking at it is not accepting"
+    assert other(first).post(path)["Location"] == reverse("team", args=[team.public_id])
+    assert other(second).post(path).status_code == 404
+    assert set(team.members.values_list("user", flat=True)) == {owner.pk, first.pk}
+
+
+def test_an_invitation_before_signing_in(browser: Client, owner: User) -> None:
+    path = invited(browser, make_team(owner=owner))
+    page = Client().get(path).content.decode()
+    assert f"{reverse('account_signup')}?next={path}" in page
+    assert Client().post(path).status_code == 200
+    assert Invitation.objects.get().accepted_at is None
+
+
+def test_an_old_invitation(browser: Client, owner: User) -> None:
+    path = invited(browser, make_team(owner=owner))
+    invitation = Invitation.objects.get()
+    Invitation.objects.update(expires_at=invitation.expires_at - timedelta(days=15))
+    answer = browser.get(path)
+    assert answer.status_code == 404
+    assert "Ask the person who sent it" in answer.content.decode()
+
+
+@pytest.mark.parametrize("name", ["team", "team-invite", "team-leave"])
+def test_a_team_is_its_members_business(browser: Client, name: str) -> None:
+    team = make_team()
+    for client in (browser, Client()):
+        ask = client.get if name == "team" else client.post
+        assert ask(reverse(name, args=[team.public_id])).status_code == 404
+
+
+def test_leaving_hands_the_team_on(browser: Client, owner: User) -> None:
+    heir = make_user()
+    team = make_team(owner=owner, members=[heir, make_user()])
+    browser.post(reverse("team-leave", args=[team.public_id]))
+    assert not team.members.filter(user=owner).exists()
+    assert team.members.get(role=TeamMember.Role.OWNER).user == heir
+
+
+def test_the_last_one_stays(browser: Client, owner: User) -> None:
+    team = make_team(owner=owner)
+    answer = browser.post(reverse("team-leave", args=[team.public_id]), follow=True)
+    assert "You are the last member" in answer.content.decode()
+    assert team.members.count() == 1
+
+
+def verify(user: User, organisation: Organisation) -> None:
+    request = RequestFactory().post("/")
+    request.user = user
+    request._messages = []  # type: ignore[attr-defined]
+    admin = OrganisationAdmin(Organisation, site)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("submissions.admin.messages.success", lambda *_: None)
+        admin.verify(request, Organisation.objects.filter(pk=organisation.pk))
+
+
+def test_verifying_lets_waiting_submissions_go_on(
+    rings: list[tuple[str, Any]], django_capture_on_commit_callbacks: Any
+) -> None:
+    organisation = make_organisation(verified=False)
+    team = make_team(organisation)
+    waiting = make_submission(team=team, status=Submission.Status.QUEUED, scope="low")
+    make_submission(team=team)
+    maintainer = make_maintainer()
+    with django_capture_on_commit_callbacks(execute=True):
+        verify(maintainer, organisation)
+    organisation.refresh_from_db()
+    assert organisation.verified_by == maintainer
+    assert rings == [("submissions.tasks.advance", (str(waiting.public_id),))]
+
+
+def test_staff_alone_may_not_verify(settings: Any) -> None:
+    settings.REQUIRE_MAINTAINER_TOTP = True
+    admin, request = OrganisationAdmin(Organisation, site), RequestFactory().get("/")
+    for user in (make_user(is_staff=True, is_superuser=True), make_maintainer(is_staff=True)):
+        request.user = user
+        assert not admin.has_verify_permission(request)
+
+
+RECORDS = ["submission", "event", "runcardrevision", "upload", "bundle", "run"]
+
+
+def test_records_cannot_be_changed_in_the_admin() -> None:
+    submission = make_upload(b"x")
+    run = make_run(submission, "s1", submission.benchmark.competitions.first().pk)
+    make_grading(run, 0.98765)
+    client = other(make_maintainer(is_staff=True))
+    for name in RECORDS:
+        assert client.get(f"/admin/submissions/{name}/").status_code == 200
+        assert client.get(f"/admin/submissions/{name}/add/").status_code == 403
+    for name, record in (("submission", submission), ("run", run), ("upload", submission.upload)):
+        page = client.get(f"/admin/submissions/{name}/{record.pk}/change/")
+        assert page.status_code == 200
+        assert "0.98765" not in page.content.decode()
+        assert client.post(f"/admin/submissions/{name}/{record.pk}/change/", {}).status_code == 403
+        assert (
+            client.post(f"/admin/submissions/{name}/{record.pk}/delete/", {"post": "yes"}).status_code == 403
+        )

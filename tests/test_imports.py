@@ -1,0 +1,95 @@
+"""The import rules of the house: down only, rules without Django, bundle and run card rules without anything big."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+APPS = ("grading", "submissions", "leaderboard")
+# What each app may not know of. The project package's own edges (celery, settings) are no app's business either.
+FORBIDDEN = {"grading": ("submissions", "leaderboard"), "submissions": ("leaderboard",)}
+EDGES = frozenset({"views", "api", "tasks", "admin", "urls", "forms", "management", "templatetags"})
+# Pure modules: no Django, no Celery, no network, no clock.
+RULES = (
+    *(
+        "grading/catalogue.py",
+        "grading/medals.py",
+        "grading/shape.py",
+        "grading/splits.py",
+        "grading/verdict.py",
+    ),
+    *("grading/graders/**/*.py", "grading/sandbox/policy.py"),
+    *("submissions/bundle/**/*.py", "submissions/run_card/**/*.py", "submissions/seeds.py"),
+    *("leaderboard/aggregation.py", "leaderboard/ranking.py", "leaderboard/integrity/chain.py"),
+    *("leaderboard/integrity/checks/**/*.py", "leaderboard/integrity/proposal.py"),
+)
+IMPURE = ("django", "celery", "rest_framework", "socket", "httpx", "requests", "boto3", "kombu")
+
+
+def modules(pattern: str) -> list[Path]:
+    return sorted(path for path in ROOT.glob(pattern) if "migrations" not in path.parts)
+
+
+def imported(path: Path) -> Iterator[str]:
+    """Dotted names a module imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module
+
+
+@pytest.mark.parametrize("app", FORBIDDEN)
+def test_imports_point_down(app: str) -> None:
+    upward = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in modules(f"{app}/**/*.py")
+        for name in imported(path)
+        if name.split(".")[0] in FORBIDDEN[app]
+    ]
+    assert upward == []
+
+
+@pytest.mark.parametrize("pattern", RULES)
+def test_rules_are_pure(pattern: str) -> None:
+    found = modules(pattern)
+    assert found, f"{pattern} names nothing: was the rule renamed?"
+    impure = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for path in found
+        for name in imported(path)
+        if name.split(".")[0] in IMPURE
+    ]
+    assert impure == []
+
+
+def test_nothing_below_the_edges_imports_an_edge() -> None:
+    wrong = [
+        f"{path.relative_to(ROOT)} imports {name}"
+        for app in APPS
+        for path in modules(f"{app}/**/*.py")
+        if not EDGES & {part.removesuffix(".py") for part in path.relative_to(ROOT).parts}
+        for name in imported(path)
+        if name.split(".")[0] in APPS and EDGES & set(name.split(".")[1:])
+    ]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("module", ["submissions.bundle", "submissions.run_card"])
+def test_client_rules_load_without_django(module: str) -> None:
+    """The client wheel is built from these files: they must load where Django, Celery and NumPy are not installed."""
+    code = f"""
+import sys
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {{"django", "celery", "rest_framework", "numpy", "kombu"}}:
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Refuse())
+import {module}
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
