@@ -1,0 +1,91 @@
+"""What the competition pages and the API say of a competition."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+
+from grading.graders.registry import OWN_GRADERS, is_implemented
+from grading.models import AnswersVersion, Competition, Membership, ThresholdsVersion
+from grading.splits import Split
+
+
+@dataclass(frozen=True)
+class Belongs:
+    """A benchmark the competition is part of, and its split there."""
+
+    benchmark: str
+    title: str
+    split: Split
+
+
+@dataclass(frozen=True)
+class CompetitionFacts:
+    """A competition with its newest thresholds, and whether it can be graded on this site."""
+
+    competition: Competition
+    thresholds: ThresholdsVersion | None
+    belongs: tuple[Belongs, ...]
+    has_grader: bool
+    has_answers: bool
+
+    @property
+    def direction(self) -> str:
+        return "lower is better" if self.competition.lower_is_better else "higher is better"
+
+    @property
+    def gradable(self) -> str:
+        """Whether a CSV for it can be graded here now, in words."""
+        if not self.has_grader:
+            return "no grader yet"
+        return "graded here" if self.has_answers else "answers not loaded"
+
+
+def list_competitions(benchmark: str = "", split: str = "", category: str = "") -> list[CompetitionFacts]:
+    """Competitions by id, narrowed by whatever is not empty; `category` matches the part before a bracket."""
+    found = _with_facts(Competition.objects.all())
+    member = {"benchmark__slug": benchmark, "split": split}
+    wanted = {name: word for name, word in member.items() if word}
+    if wanted:
+        found = found.filter(Exists(Membership.objects.filter(competition=OuterRef("pk"), **wanted)))
+    if category:
+        found = found.filter(category=category)
+    return [facts_of(competition) for competition in found]
+
+
+def find_competition(competition_id: str) -> CompetitionFacts | None:
+    found = _with_facts(Competition.objects.filter(pk=competition_id)).first()
+    return facts_of(found) if found else None
+
+
+def _with_facts(found: QuerySet[Competition]) -> QuerySet[Competition]:
+    """With everything `facts_of` reads, in three queries however many there are."""
+    members = Membership.objects.select_related("benchmark").order_by("benchmark__position")
+    answers = AnswersVersion.objects.filter(competition=OuterRef("pk"))
+    return found.annotate(has_answers=Exists(answers)).prefetch_related(
+        Prefetch("memberships", members), "thresholds"
+    )
+
+
+def facts_of(competition: Any) -> CompetitionFacts:
+    """The facts of a competition that `_with_facts` has read."""
+    versions = list(competition.thresholds.all())
+    return CompetitionFacts(
+        competition=competition,
+        thresholds=max(versions, key=lambda version: version.number) if versions else None,
+        belongs=tuple(
+            Belongs(member.benchmark.slug, member.benchmark.title, Split(member.split))
+            for member in competition.memberships.all()
+        ),
+        has_grader=is_implemented(competition.metric_family) or competition.pk in OWN_GRADERS,
+        has_answers=competition.has_answers,
+    )
+
+
+def categories() -> Mapping[str, int]:
+    """Every category with the number of its competitions, by name."""
+    found: dict[str, int] = {}
+    for name in Competition.objects.order_by("category").values_list("category", flat=True):
+        found[name] = found.get(name, 0) + 1
+    return found

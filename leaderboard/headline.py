@@ -1,0 +1,49 @@
+"""The sentence above a board: who leads, and by what. Pure but for the board it reads."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from leaderboard.boards import Board
+from leaderboard.shown import Row
+
+
+@dataclass(frozen=True)
+class Headline:
+    """`place` says which board it is, `sentence` who leads; `leader` is the first of them, None where nobody does."""
+
+    place: str
+    sentence: str
+    leader: Row | None = None
+
+
+def headline(board: Board) -> Headline:
+    """What a reader should take away in five seconds."""
+    place = f"{board.track.title} · {_scope(board)} · {_counted(board.rows)}"
+    if not board.rows:
+        return Headline(place, "No entry yet")
+    leaders = [row for row in board.rows if row["rank"] == 1]
+    if not leaders:
+        return Headline(f"{place}, unranked", "Shown with a warning, not ranked")
+    return Headline(place, _sentence(leaders), leaders[0])
+
+
+def _scope(board: Board) -> str:
+    return f"{board.split.label} {board.competitions}"
+
+
+def _counted(rows: Sequence[Row]) -> str:
+    """Those that attempted the split; the others are listed below them and counted apart."""
+    attempted = sum(row["result"] is not None for row in rows)
+    entries = "1 entry" if attempted == 1 else f"{attempted} entries"
+    return (
+        entries
+        if attempted == len(rows)
+        else f"{entries}, {len(rows) - attempted} more attempted a part of it"
+    )
+
+
+def _sentence(leaders: Sequence[Row]) -> str:
+    figure = f"{leaders[0]['result']['any_medal_mean']:.1f} %"
+    if len(leaders) == 1:
+        return f"{leaders[0]['agent']} leads with {figure}"
+    return f"{len(leaders)} entries share the lead with {figure}, {leaders[0]['agent']} among them"

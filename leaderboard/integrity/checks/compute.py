@@ -1,0 +1,70 @@
+"""What hardware and how much time did a run have?"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from leaderboard.integrity.checks.base import (
+    CLEAN,
+    Check,
+    Disclosure,
+    Severity,
+    Verdict,
+    contradicted,
+    declared,
+)
+
+# Source: MLE-bench paper and README, the set-up of the benchmark's own runs.
+STANDARD: Final[Mapping[str, float]] = {
+    "vcpus": 36, "ram_gb": 440, "disk_gb": 4095, "gpu_count": 1, "gpu_memory_gb": 24, "hours_allowed": 24,
+}  # fmt: skip
+_ROUNDING = 0.01
+
+
+def judge(disclosure: Disclosure) -> Verdict:
+    default = disclosure.part("compute")["default"]
+    over = [
+        row for row in _all(disclosure) if row.get("hours_used", 0) > row.get("hours_allowed", float("inf"))
+    ]
+    strangers = _unknown_runs(disclosure)
+    if strangers:
+        return contradicted(f"Exceptions name what the bundle does not hold: {', '.join(strangers)}.")
+    if over:
+        return contradicted("A run is said to have used more hours than it was allowed.")
+    factors = departures(default)
+    words = (
+        ", ".join(f"{name} ×{factor:g}" for name, factor in factors.items()) or "as the benchmark's default"
+    )
+    exceptions = len(disclosure.rows("compute", "overrides"))
+    return declared(f"Hardware and time: {words}.", "stated", departures=factors, exceptions=exceptions)
+
+
+def departures(default: Mapping[str, Any]) -> dict[str, float]:
+    """Factor to the benchmark's own set-up for each figure that differs by more than 1 %, to two decimals."""
+    factors = {name: default[name] / usual for name, usual in STANDARD.items() if name in default}
+    return {name: round(factor, 2) for name, factor in factors.items() if abs(factor - 1) > _ROUNDING}
+
+
+def _all(disclosure: Disclosure) -> list[Mapping[str, Any]]:
+    """The default, and every exception filled up from it."""
+    default = disclosure.part("compute")["default"]
+    return [default, *({**default, **row} for row in disclosure.rows("compute", "overrides"))]
+
+
+def _unknown_runs(disclosure: Disclosure) -> list[str]:
+    """Seeds and competitions named by exceptions that are neither declared nor in the bundle."""
+    rows, seeds = disclosure.rows("compute", "overrides"), disclosure.runs.seeds.values()
+    competitions = disclosure.runs.scope.union(*(seed.present for seed in seeds))
+    named_seeds = {row["seed"] for row in rows if "seed" in row} - set(disclosure.seeds)
+    named = {row["competition"] for row in rows if "competition" in row} - competitions
+    return [f"seed {label}" for label in sorted(named_seeds)] + sorted(named)
+
+
+CHECK = Check(
+    code="compute",
+    title="Compute",
+    severity=Severity.NOTICE,
+    sentence="vCPUs, RAM, disk, GPUs, hours and network access; departures from the benchmark's as factors.",
+    tracks=(CLEAN,),
+    fields=("compute",),
+    judge=judge,
+)

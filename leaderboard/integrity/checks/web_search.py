@@ -1,0 +1,20 @@
+"""Could the agent read the web?"""
+
+from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, declared
+
+
+def judge(disclosure: Disclosure) -> Verdict:
+    if disclosure.part("integrity")["web_search"]:
+        return declared("The agent could reach the web; the run card says what of it.", "yes")
+    return declared("No web search.", "no")
+
+
+CHECK = Check(
+    code="web-search",
+    title="Web search",
+    severity=Severity.NOTICE,
+    sentence="Whether the agent could search or read the web while it worked, and what could be reached.",
+    tracks=(CLEAN,),
+    fields=("integrity.web_search", "integrity.web_search_details"),
+    judge=judge,
+)

@@ -1,0 +1,142 @@
+"""Claims of a submission, flags raised by people, and the decisions maintainers make in public."""
+
+from typing import Any, NoReturn
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+
+from leaderboard.models.entry import Entry
+from submissions.models import Submission
+
+
+class Claim(models.Model):
+    """One answer of the run card, and who says so and how we know."""
+
+    class State(models.TextChoices):
+        DECLARED = "declared"
+        MACHINE_CHECKED = "machine_checked", "machine-checked"
+        MAINTAINER_VERIFIED = "maintainer_verified", "maintainer-verified"
+        CONTRADICTED = "contradicted"
+        UNDISCLOSED = "undisclosed"
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="claims")
+    code = models.CharField(max_length=60)
+    title = models.CharField(max_length=120)
+    state = models.CharField(max_length=20, choices=State)
+    severity = models.CharField(max_length=10, help_text="How much it weighs that the claim does not stand.")
+    holds = models.BooleanField(help_text="Whether it stands with an answer that the strictest track takes.")
+    sentence = models.TextField()
+    evidence = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint(fields=["submission", "code"], name="claim_once_per_check")]
+
+    def __str__(self) -> str:
+        return f"{self.code}: {self.state}"
+
+
+class DecisionIsPermanent(Exception):
+    """Raised where code tries to change or delete a decision. Record a new one that supersedes it."""
+
+
+class DecisionQuerySet(models.QuerySet["Decision"]):
+    def update(self, **kwargs: Any) -> NoReturn:
+        raise DecisionIsPermanent
+
+    def delete(self) -> NoReturn:
+        raise DecisionIsPermanent
+
+    def bulk_update(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise DecisionIsPermanent
+
+
+class Decision(models.Model):
+    """What a maintainer decided, on what grounds. Its primary key is its public number.
+
+    Never changed, only superseded.
+    """
+
+    class Kind(models.TextChoices):
+        IMPORT = "import", "imported with its placement"
+        PUBLISH = "publish", "published on a track"
+        MOVE = "move", "moved to another track"
+        FLAG = "flag", "flagged"
+        DISMISS = "dismiss", "flag dismissed"
+        WITHDRAW = "withdraw", "withdrawn"
+
+    kind = models.CharField(max_length=12, choices=Kind)
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="decisions")
+    track = models.ForeignKey(
+        "leaderboard.Track", on_delete=models.PROTECT, null=True, blank=True, related_name="decisions",
+        help_text="Where it places the entry; empty where it places nothing.",
+    )  # fmt: skip
+    reason = models.TextField(help_text="Shown in public.")
+    rule = models.CharField(max_length=200, help_text="The rule it applies.")
+    evidence_url = models.URLField(max_length=500)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="decisions",
+        help_text="Empty for decisions that were made elsewhere and imported.",
+    )  # fmt: skip
+    supersedes = models.OneToOneField(
+        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by"
+    )
+    effective_at = models.DateTimeField()
+    effective_is_approximate = models.BooleanField(default=False)
+    recorded_at = models.DateTimeField()
+    previous_hash = models.CharField(max_length=64, blank=True)
+    hash = models.CharField(
+        max_length=64, unique=True, help_text="SHA-256 over this record and the previous hash."
+    )
+
+    objects = DecisionQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.CheckConstraint(
+                condition=~Q(reason="") & ~Q(rule="") & ~Q(evidence_url=""), name="decision_has_grounds"
+            ),
+            models.CheckConstraint(
+                condition=Q(kind="import") | Q(decided_by__isnull=False), name="decision_is_somebodys"
+            ),
+            models.UniqueConstraint(fields=["previous_hash"], name="decision_chain_does_not_fork"),
+        ]
+
+    def __str__(self) -> str:
+        return f"decision {self.pk}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise DecisionIsPermanent
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise DecisionIsPermanent
+
+
+class Flag(models.Model):
+    """A doubt about an entry, raised by a person. Upheld ones show on the entry; a decision answers each."""
+
+    class State(models.TextChoices):
+        OPEN = "open"
+        UPHELD = "upheld"
+        DISMISSED = "dismissed"
+
+    entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="flags")
+    raised_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    reason = models.TextField()
+    rule = models.CharField(max_length=200)
+    evidence_url = models.URLField(max_length=500)
+    state = models.CharField(max_length=10, choices=State, default=State.OPEN)
+    decision = models.ForeignKey(
+        Decision, on_delete=models.PROTECT, null=True, blank=True, related_name="flags"
+    )
+    raised_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-raised_at"]
+
+    def __str__(self) -> str:
+        return f"flag on {self.entry}"

@@ -1,0 +1,62 @@
+"""The processes of a one-machine site, as data: what each runs, and whether it may see the vault."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass(frozen=True)
+class ProcessSpec:
+    """One process. Without `sees_vault` it is started in a namespace in which the vault does not exist."""
+
+    name: str
+    argv: Sequence[str]
+    sees_vault: bool = False
+    hidden: Sequence[str] = ()
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tuple[ProcessSpec, ...]:
+    """Web, intake, housekeeping (with the clock that rings the sweeps) and grading.
+
+    `hidden` names folders of `var` that design section 11 keeps from the process.
+    """
+    return (
+        ProcessSpec("web", gunicorn(python, port, var), hidden=("blobs", "evidence")),
+        ProcessSpec("intake", celery(python, "intake", 1)),
+        ProcessSpec("housekeeping", (*celery(python, "housekeeping", 1), "--beat"), hidden=("evidence",)),
+        # Without the shared cache: what the web process writes there would be unpickled beside the answers.
+        ProcessSpec(
+            "grading", grading_worker(python, grading_slots), sees_vault=True, environment={"MLEB_CACHE": "none"}
+        ),
+    )
+
+
+def gunicorn(python: str, port: int, var: Path) -> tuple[str, ...]:
+    """Threads, because one slow upload must not hold a worker; no control socket, which would want a writable home."""
+    return (
+        *(python, "-m", "gunicorn", "leaderboard.wsgi:application"),
+        *("--bind", f"127.0.0.1:{port}", "--workers", "2", "--worker-class", "gthread", "--threads", "8"),
+        *(
+            "--timeout",
+            "120",
+            "--graceful-timeout",
+            "20",
+            "--worker-tmp-dir",
+            str(var),
+            "--no-control-socket",
+        ),
+        *("--access-logfile", "-", "--log-level", "info"),
+    )
+
+
+def celery(python: str, queue: str, slots: int) -> tuple[str, ...]:
+    return (
+        *(python, "-m", "celery", "-A", "leaderboard", "worker", "-Q", queue, "-n", f"{queue}@%h"),
+        *("--concurrency", str(slots), "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
+    )
+
+
+def grading_worker(python: str, slots: int) -> tuple[str, ...]:
+    """Runs the canary first and does not touch the queue until isolation holds."""
+    return (python, "manage.py", "grading_worker", "--slots", str(slots))

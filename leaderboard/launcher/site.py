@@ -1,0 +1,77 @@
+"""The one-machine site: which processes, in which namespaces, with which environment."""
+
+import os
+import socket
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import httpx
+from django.conf import settings
+
+from grading.vault import open_vault
+from leaderboard.isolation import hidden_vault_command
+from leaderboard.launcher.processes import ProcessSpec, site_processes
+from leaderboard.launcher.supervisor import Child, Supervisor
+
+READY_WITHIN_S = 60.0
+
+
+class NotStarted(Exception):
+    """The site cannot be started here; says why and how to mend it."""
+
+
+def build_supervisor(port: int) -> Supervisor:
+    vault = open_vault(outside=(settings.BASE_DIR, settings.VAR_DIR)).root
+    specs = site_processes(sys.executable, settings.VAR_DIR, port, os.cpu_count() or 1)
+    return Supervisor([_child(spec, vault, port) for spec in specs])
+
+
+def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
+    argv = list(spec.argv)
+    if not spec.sees_vault:
+        hidden = [settings.VAR_DIR / name for name in spec.hidden]
+        for folder in hidden:
+            folder.mkdir(parents=True, exist_ok=True)
+        argv = hidden_vault_command(argv, vault=vault, writable=[settings.VAR_DIR], extra_hidden=hidden)
+    return Child(spec.name, argv, _environment(spec, port), settings.VAR_DIR / "log" / f"{spec.name}.log")
+
+
+def _environment(spec: ProcessSpec, port: int) -> Mapping[str, str]:
+    """The launcher's own, except that only grading is told where the vault is."""
+    inherited = {name: value for name, value in os.environ.items() if spec.sees_vault or name != "MLEB_VAULT"}
+    return {
+        **inherited,
+        "MLEB_SITE_URL": f"http://127.0.0.1:{port}",
+        "PYTHONUNBUFFERED": "1",
+        **spec.environment,
+    }
+
+
+def free_port(wanted: int) -> int:
+    """The wanted port or, where it is taken, the next free one within twenty. Raises NotStarted."""
+    for port in range(wanted, wanted + 20):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise NotStarted(f"Ports {wanted} to {wanted + 19} are all taken. Choose another: PORT=9000 make run.")
+
+
+def wait_until_ready(url: str) -> None:
+    """Returns once the site answers. Raises NotStarted with the place of the logs."""
+    deadline = time.monotonic() + READY_WITHIN_S
+    while time.monotonic() < deadline:
+        try:
+            if httpx.get(f"{url}/healthz", timeout=2).status_code == 200:
+                return
+        except httpx.TransportError:
+            pass
+        time.sleep(0.2)
+    raise NotStarted(
+        f"The site did not answer within {READY_WITHIN_S:.0f} s. Look into {settings.VAR_DIR / 'log'}."
+    )

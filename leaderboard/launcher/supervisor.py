@@ -1,0 +1,102 @@
+"""Starts processes, restarts those that die, and stops them all together."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+RESTART_AFTER_S = 2.0
+STOP_WITHIN_S = 25.0
+
+
+@dataclass
+class Child:
+    """A process that should be running, and where its output goes."""
+
+    name: str
+    argv: Sequence[str]
+    environment: Mapping[str, str]
+    log: Path
+    process: "subprocess.Popen[bytes] | None" = None
+    restart_at: float = 0.0
+
+
+class Supervisor:
+    """Keeps its children running until `stop`. Each leads a process group, so that nothing of it is left behind."""
+
+    def __init__(self, children: Sequence[Child], tell: Callable[[str], None] = print) -> None:
+        self.children = list(children)
+        self.tell = tell
+
+    def start(self) -> None:
+        for child in self.children:
+            self._start(child)
+
+    def _start(self, child: Child) -> None:
+        child.log.parent.mkdir(parents=True, exist_ok=True)
+        with child.log.open("ab") as log:
+            child.process = subprocess.Popen(  # noqa: S603 - argv is ours, see processes.py
+                child.argv,
+                env=dict(child.environment),
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def check(self, now: float) -> None:
+        """Restarts, after a pause, what is not running. Call it again and again."""
+        for child in self.children:
+            if child.process is not None and child.process.poll() is not None:
+                self.tell(
+                    f"{child.name} ended with {child.process.returncode}; see {child.log}. Starting it again."
+                )
+                child.process, child.restart_at = None, now + RESTART_AFTER_S
+            if child.process is None and now >= child.restart_at:
+                self._start(child)
+
+    def stop(self) -> None:
+        """Asks every child to end, waits, and kills what is left."""
+        running = [child.process for child in self.children if child.process and child.process.poll() is None]
+        for process in running:
+            process.terminate()  # The leader alone: it stops its own children in good order.
+        deadline = time.monotonic() + STOP_WITHIN_S
+        for process in running:
+            try:
+                process.wait(max(0.1, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                self.tell(f"process {process.pid} does not stop; killing it")
+            _kill_group(process)
+
+
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def run_until_signalled(supervisor: Supervisor, ready: Callable[[], None]) -> int:
+    """Runs the children until SIGINT or SIGTERM, calling `ready` once they are started. Returns 0."""
+    stopping = False
+
+    def stop(number: int, frame: object) -> None:
+        nonlocal stopping
+        stopping = True
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
+    supervisor.start()
+    try:
+        ready()
+        while not stopping:
+            supervisor.check(time.monotonic())
+            time.sleep(0.3)
+    finally:
+        sys.stdout.flush()
+        supervisor.stop()
+    return 0

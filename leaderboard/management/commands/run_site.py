@@ -1,0 +1,30 @@
+"""The whole site on one machine, in the foreground."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from grading.sandbox.errors import SandboxUnavailable
+from leaderboard.launcher.prepare import prepare
+from leaderboard.launcher.site import NotStarted, build_supervisor, free_port, wait_until_ready
+from leaderboard.launcher.supervisor import run_until_signalled
+
+
+class Command(BaseCommand):
+    help = "Prepares the database, starts web server and workers, and runs until Ctrl-C."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+
+    def handle(self, *args: Any, port: int, **options: Any) -> None:
+        try:
+            prepare(lambda title: self.stdout.write(f"Preparing: {title}"))
+            port = free_port(port)
+            url = f"http://127.0.0.1:{port}"
+            run_until_signalled(build_supervisor(port), ready=lambda: self._ready(url))
+        except (NotStarted, SandboxUnavailable) as error:
+            raise CommandError(str(error)) from error
+
+    def _ready(self, url: str) -> None:
+        wait_until_ready(url)
+        self.stdout.write(self.style.SUCCESS(f"The leaderboard is at {url}  (Ctrl-C stops it)"))

@@ -1,0 +1,143 @@
+"""A line of a board as plain JSON: all that pages, CSV and API show of it. Makes no query."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from grading.splits import Split
+from leaderboard.aggregation import mean_and_sem
+from leaderboard.models import Entry, EntryResult, Flag, Placement
+
+Row = dict[str, Any]
+UNDISCLOSED = "undisclosed"
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """An entry, its placement and all that is shown of it. `scores`: competition to seed to score or None."""
+
+    entry: Entry
+    placement: Placement
+    results: Mapping[str, EntryResult]
+    flags: Sequence[Flag] = ()
+    scores: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+
+
+def build_row(candidate: Candidate, split: Split, splits: Sequence[Split], only: str | None) -> Row:
+    """The row on the board of a split. `splits`: the benchmark's; `only`: its competition, if just one."""
+    return {
+        **_who(candidate.entry),
+        **_where(candidate),
+        **_with_what(candidate.entry),
+        "any_medal": {each.value: _any_medal(candidate.results.get(each.value)) for each in splits},
+        "split": split.value,
+        **_split_figures(candidate.results.get(split.value)),
+        "score": _score(only, candidate.scores.get(only, {})) if only else None,
+    }
+
+
+def _who(entry: Entry) -> Row:
+    return {
+        "entry": entry.pk,
+        "slug": entry.slug,
+        "agent": entry.agent.name,
+        "agent_slug": entry.agent.slug,
+        "version": entry.version or None,
+        "organisation": entry.agent.organisation.name,
+        "organisation_slug": entry.agent.organisation.slug,
+        "llms": entry.llms,
+        "llms_text": ", ".join(entry.llms) or ("none" if entry.no_llm else UNDISCLOSED),
+        "no_llm": entry.no_llm,
+        "run_on": entry.run_on.isoformat(),
+        "url": entry.url or None,
+        "source_available": entry.source_available,
+        "reports_available": entry.reports_available,
+        "notes": entry.notes or None,
+    }
+
+
+def _where(candidate: Candidate) -> Row:
+    entry, track = candidate.entry, candidate.placement.track
+    return {
+        "track": track.slug,
+        "track_title": track.title,
+        "scope": entry.scope,
+        "source": entry.source,
+        "source_text": entry.get_source_display(),
+        "answers_public": entry.benchmark.answers_public,
+        "warning": _grounds(candidate.placement) if track.is_warned else None,
+        "flags": [_flag(flag) for flag in candidate.flags],
+    }
+
+
+def _grounds(placement: Placement) -> Row:
+    decision = placement.decision
+    return {"reason": decision.reason, "evidence_url": decision.evidence_url, "decision": decision.pk}
+
+
+def _flag(flag: Flag) -> Row:
+    return {"reason": flag.reason, "evidence_url": flag.evidence_url, "decision": flag.decision_id}
+
+
+def _with_what(entry: Entry) -> Row:
+    """Hardware, time and cost; None is undisclosed."""
+    return {
+        "hours": entry.hours,
+        "vcpus": entry.vcpus,
+        "ram_gb": entry.ram_gb,
+        "gpus": entry.gpus,
+        "gpu_model": entry.gpu_model or None,
+        "cost_usd": entry.cost_usd,
+    }
+
+
+def _any_medal(result: EntryResult | None) -> Row | None:
+    """None where the split was not attempted."""
+    if result is None:
+        return None
+    return {"mean": result.any_medal_mean, "sem": result.any_medal_sem, "n": result.seeds}
+
+
+def _split_figures(result: EntryResult | None) -> Row:
+    """The board's own split in full; the same keys, empty, where it was not attempted."""
+    return {
+        "gold": _medals(result, "gold"),
+        "silver": _medals(result, "silver"),
+        "bronze": _medals(result, "bronze"),
+        "above_median": result.above_median_mean if result else None,
+        "valid": result.valid_mean if result else None,
+        "submitted": result.submitted_mean if result else None,
+        "seeds": result.seeds if result else None,
+        "padded": _padded(result) if result else None,
+    }
+
+
+def _medals(result: EntryResult | None, medal: str) -> Row | None:
+    """Mean percent over seeds, and the number of medals in all of them; None where it was not published."""
+    mean = getattr(result, f"{medal}_mean", None)
+    if result is None or mean is None or result.total_runs is None:
+        return None
+    return {"mean": mean, "count": round(mean * result.total_runs / 100)}
+
+
+def _padded(result: EntryResult) -> str | None:
+    """In words how much was padded; None where every run is there."""
+    if not result.is_padded:
+        return None
+    if result.padded_runs is None:
+        return "padded"
+    return f"padded {result.padded_runs} of {result.total_runs}"
+
+
+def _score(competition: str, per_seed: Mapping[str, float | None]) -> Row | None:
+    """The score itself, where the split is a single competition. No mean unless every seed has a score."""
+    if not per_seed:
+        return None
+    scores = [score for score in per_seed.values() if score is not None]
+    figure = mean_and_sem(scores) if len(scores) == len(per_seed) else None
+    return {
+        "competition": competition,
+        "per_seed": dict(sorted(per_seed.items())),
+        "mean": figure.mean if figure else None,
+        "sem": figure.sem if figure else None,
+    }

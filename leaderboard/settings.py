@@ -1,0 +1,297 @@
+"""All settings, read from the environment (`docs/running.md` lists every variable).
+
+Two modes: `local` (the default; loopback, SQLite, files) and `production`, which refuses to start without its secrets.
+"""
+
+import os
+from datetime import timedelta
+from pathlib import Path
+
+import dj_database_url
+from csp.constants import NONE, SELF
+
+from leaderboard.environment import Environment
+from leaderboard.local_secret import local_secret_key
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+env = Environment(os.environ)
+
+MODE = env.choice("MODE", ("local", "production"), "local")
+IS_LOCAL = MODE == "local"
+DEBUG = env.flag("DEBUG", False)
+VAR_DIR = env.path("VAR", BASE_DIR / "var")
+VAR_DIR.mkdir(parents=True, exist_ok=True)
+
+SECRET_KEY = env.text("SECRET_KEY") or (local_secret_key(VAR_DIR) if IS_LOCAL else "")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if IS_LOCAL else "")
+SITE_URL = env.text("SITE_URL", "http://127.0.0.1:8000")
+SITE_NAME = "MLE-bench leaderboard"
+VERSION = "0.1.0"
+COMMIT = env.text("COMMIT")
+
+INSTALLED_APPS = [
+    "leaderboard",
+    "submissions",
+    "grading",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.humanize",
+    "django.contrib.messages",
+    "django.contrib.sessions",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django_htmx",
+    "rest_framework",
+    "knox",
+    "drf_spectacular",
+    "drf_spectacular_sidecar",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+]
+ROOT_URLCONF = "leaderboard.urls"
+WSGI_APPLICATION = "leaderboard.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "leaderboard.context_processors.site",
+            ],
+        },
+    }
+]
+
+# SQLite: WAL and BEGIN IMMEDIATE, so that writers wait for each other instead of failing half-way.
+SQLITE_OPTIONS = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+}
+DATABASES = {
+    "default": dj_database_url.parse(
+        os.environ.get("DATABASE_URL", f"sqlite:///{VAR_DIR / 'db.sqlite3'}"),
+        conn_max_age=60,
+        conn_health_checks=True,
+    )
+}
+if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
+    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+# Throttles count in a cache that all web workers share. Django's caches unpickle what they read, so a process that
+# sees the vault must not read one that the web process writes: grading runs with MLEB_CACHE=none.
+CACHE = env.text("CACHE", "files")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": VAR_DIR / "cache",
+    }
+}
+if CACHE == "none":
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
+elif CACHE != "files":
+    CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CACHE}}
+
+AUTH_USER_MODEL = "submissions.User"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "submissions"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*", "password2*"]
+ACCOUNT_USER_MODEL_USERNAME_FIELD = "username"
+ACCOUNT_EMAIL_VERIFICATION = env.choice(
+    "EMAIL_VERIFICATION", ("mandatory", "optional", "none"), "optional" if IS_LOCAL else "mandatory"
+)
+ACCOUNT_LOGOUT_ON_GET = False
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+REQUIRE_MAINTAINER_TOTP = env.flag("REQUIRE_MAINTAINER_TOTP", not IS_LOCAL)
+
+EMAIL_BACKEND = (
+    "django.core.mail.backends.filebased.EmailBackend"
+    if IS_LOCAL
+    else "django.core.mail.backends.smtp.EmailBackend"
+)
+EMAIL_FILE_PATH = VAR_DIR / "mail"
+EMAIL_HOST = env.text("EMAIL_HOST", "localhost")
+EMAIL_PORT = env.number("EMAIL_PORT", 587)
+EMAIL_HOST_USER = env.text("EMAIL_USER")
+EMAIL_HOST_PASSWORD = env.text("EMAIL_PASSWORD")
+EMAIL_USE_TLS = env.flag("EMAIL_TLS", True)
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "leaderboard@localhost")
+
+LANGUAGE_CODE = "en-gb"
+USE_TZ = True
+TIME_ZONE = "UTC"
+
+STATIC_URL = "static/"
+STATIC_ROOT = env.path("STATIC_ROOT", VAR_DIR / "static")
+STATICFILES_DIRS = [BASE_DIR / "static"]
+FILES = "django.core.files.storage.FileSystemStorage"
+# Separate stores, so that production can give each its own bucket and credentials.
+STORAGES = {
+    "default": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "files"}},
+    "bundles": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "bundles"}},
+    "blobs": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "blobs"}},
+    "evidence": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "evidence"}},
+    "shapes": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "shapes"}},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+FILE_UPLOAD_PERMISSIONS = 0o600
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
+
+UPLOAD_PART_BYTES = env.number("UPLOAD_PART_BYTES", 8 * 2**20, least=2**16)
+UPLOAD_MAX_BYTES = env.number("UPLOAD_MAX_BYTES", 20 * 10**9, least=1)
+UPLOAD_EXPIRES = timedelta(hours=env.number("UPLOAD_EXPIRES_HOURS", 48, least=1))
+BUNDLE_RETENTION = timedelta(days=env.number("BUNDLE_RETENTION_DAYS", 730, least=1))
+INVITATION_EXPIRES = timedelta(days=14)
+
+GRADING_LEASE = timedelta(seconds=env.number("GRADING_LEASE_S", 30, least=3))
+GRADING_ATTEMPTS = env.number("GRADING_ATTEMPTS", 4, least=1)
+GRADING_WALL_S = env.number("GRADING_WALL_S", 600, least=1)
+GRADING_MEMORY_MB = env.number("GRADING_MEMORY_MB", 4096, least=256)
+INTAKE_LEASE = timedelta(seconds=env.number("INTAKE_LEASE_S", 60, least=3))
+INTAKE_ATTEMPTS = env.number("INTAKE_ATTEMPTS", 4, least=1)
+GRADED_TASK = "leaderboard.tasks.review"
+SWEEP_S = env.number("SWEEP_S", 5, least=1)
+
+BROKER_DIR = VAR_DIR / "broker"
+CELERY_BROKER_URL = os.environ.get("BROKER_URL", "filesystem://")
+if CELERY_BROKER_URL.startswith("filesystem"):
+    for folder in ("messages", "processed", "control"):
+        (BROKER_DIR / folder).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "data_folder_in": str(BROKER_DIR / "messages"),
+        "data_folder_out": str(BROKER_DIR / "messages"),
+        "processed_folder": str(BROKER_DIR / "processed"),
+        "control_folder": str(BROKER_DIR / "control"),
+        "polling_interval": 0.2,
+    }
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_TASK_DEFAULT_QUEUE = "housekeeping"
+CELERY_TASK_ROUTES = {
+    "grading.tasks.grade": {"queue": "grading"},
+    "submissions.tasks.check": {"queue": "intake"},
+}
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
+CELERY_BEAT_SCHEDULE = {
+    "sweep-gradings": {"task": "grading.tasks.sweep", "schedule": SWEEP_S},
+    "sweep-submissions": {"task": "submissions.tasks.sweep", "schedule": SWEEP_S},
+    "sweep-reviews": {"task": "leaderboard.tasks.sweep", "schedule": SWEEP_S},
+    "tidy-uploads": {"task": "submissions.tasks.tidy", "schedule": 3600},
+}
+
+REST_FRAMEWORK = {
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "knox.auth.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
+    "PAGE_SIZE": 100,
+    "DEFAULT_THROTTLE_CLASSES": [
+        "rest_framework.throttling.AnonRateThrottle",
+        "rest_framework.throttling.UserRateThrottle",
+        "rest_framework.throttling.ScopedRateThrottle",
+    ],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env.text("THROTTLE_ANON", "120/min"),
+        "user": env.text("THROTTLE_USER", "600/min"),
+        "upload": env.text("THROTTLE_UPLOAD", "3000/min"),
+        "create": env.text("THROTTLE_CREATE", "30/hour"),
+    },
+    "NUM_PROXIES": env.number("PROXIES", 0),
+    "STRICT_JSON": True,
+    "DATETIME_FORMAT": "%Y-%m-%dT%H:%M:%S.%fZ",
+    "EXCEPTION_HANDLER": "leaderboard.api.errors.handle",
+}
+REST_KNOX = {"TOKEN_TTL": timedelta(days=90), "TOKEN_LIMIT_PER_USER": 20, "AUTO_REFRESH": False}
+SPECTACULAR_SETTINGS = {
+    "TITLE": "MLE-bench leaderboard API",
+    "VERSION": "1.0.0",
+    "DESCRIPTION": "Rankings, entries, competitions, tracks, and your own submissions. All times are UTC.",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    "REDOC_DIST": "SIDECAR",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+}
+
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [SELF],
+        "img-src": [SELF, "data:"],
+        "object-src": [NONE],
+        "base-uri": [NONE],
+        "frame-ancestors": [NONE],
+        "form-action": [SELF],
+    }
+}
+X_FRAME_OPTIONS = "DENY"
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+SESSION_COOKIE_AGE = 14 * 24 * 3600
+CSRF_COOKIE_SAMESITE = "Lax"
+if not IS_LOCAL:
+    SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = True
+    SECURE_SSL_REDIRECT = env.flag("SSL_REDIRECT", True)
+    SECURE_HSTS_SECONDS = 31_536_000
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = True
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY", False) else None
+CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
+    # Sweeps ring every few seconds; their comings and goings would drown the rest.
+    "loggers": {
+        name: {"level": "WARNING"}
+        for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "httpx")
+    },
+}

@@ -1,0 +1,83 @@
+"""A standing as it is shown: the one row that page, CSV and API print, so that their numbers agree. Pure."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from leaderboard.ranking import Line, rank_lines
+
+Row = dict[str, Any]
+
+
+def show_row(position: int, rank: int | None, row: Mapping[str, Any]) -> Row:
+    """The row of the API. `row` is what the standing keeps; percentages are 0-100, None is not known."""
+    split = row["split"]
+    return {
+        "rank": rank,
+        "position": position,
+        "entry": row["entry"],
+        "slug": row["slug"],
+        "url": f"/entries/{row['slug']}/",
+        **{name: row[name] for name in WHO},
+        "result": _result(row) if row["any_medal"][split] else None,
+        "results": {name: _short(figures) for name, figures in row["any_medal"].items()},
+        "competition": row["score"]["competition"] if row["score"] else None,
+        "seed_scores": row["score"]["per_seed"] if row["score"] else {},
+        **{name: row[name] for name in WITH_WHAT},
+        "badges": _badges(row),
+        "warning": row["warning"],
+        "flags": row["flags"],
+    }
+
+
+WHO = (
+    "agent", "version", "organisation", "llms", "no_llm", "run_on", "track", "track_title", "scope", "source",
+    "source_text", "answers_public", "source_available", "reports_available", "notes",
+)  # fmt: skip
+WITH_WHAT = ("hours", "vcpus", "ram_gb", "gpus", "gpu_model", "cost_usd")
+
+
+def _short(figures: Mapping[str, Any] | None) -> Row | None:
+    """Any Medal of one split; None where it was not attempted."""
+    if figures is None:
+        return None
+    return {"any_medal_mean": figures["mean"], "any_medal_sem": figures["sem"], "seeds": figures["n"]}
+
+
+def _result(row: Mapping[str, Any]) -> Row:
+    """The board's own split in full."""
+    return {
+        **(_short(row["any_medal"][row["split"]]) or {}),
+        **{f"{medal}_mean": row[medal]["mean"] if row[medal] else None for medal in MEDALS},
+        **{f"{medal}_count": row[medal]["count"] if row[medal] else None for medal in MEDALS},
+        "above_median_mean": row["above_median"],
+        "valid_mean": row["valid"],
+        "submitted_mean": row["submitted"],
+        "padded": row["padded"],
+    }
+
+
+MEDALS = ("gold", "silver", "bronze")
+
+
+def _badges(row: Mapping[str, Any]) -> list[Row]:
+    """How far to trust the line, as kind and words."""
+    kind = "graded-here" if row["source"] == "graded" else "self-graded"
+    badges = [{"kind": kind, "text": row["source_text"]}, {"kind": row["track"], "text": row["track_title"]}]
+    if row["answers_public"]:
+        badges.append({"kind": "answers-public", "text": "answers public"})
+    if row["padded"]:
+        badges.append({"kind": "padded", "text": row["padded"]})
+    return badges
+
+
+def rank_anew(rows: Sequence[Row]) -> list[Row]:
+    """The rows with positions and ranks of their own, for a board that leaves some out."""
+    lines = [Line(at, _mean(row), row["rank"] is not None, row["run_on"]) for at, row in enumerate(rows)]
+    return [
+        {**rows[placed.entry], "position": placed.position, "rank": placed.rank}
+        for placed in rank_lines(lines)
+    ]
+
+
+def _mean(row: Row) -> float | None:
+    return row["result"]["any_medal_mean"] if row["result"] else None

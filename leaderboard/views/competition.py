@@ -1,0 +1,55 @@
+"""Competitions: the list with its filter, and one competition with its cut-offs, rules and results."""
+
+from collections.abc import Iterable
+from typing import Any, cast
+
+from django import forms
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.http import require_safe
+
+from grading.models import Benchmark
+from grading.splits import Split
+from leaderboard.competition_facts import categories, find_competition, list_competitions
+from leaderboard.entry_page import mark_run
+from leaderboard.public import results_on
+from leaderboard.views.shared import public_page
+
+ANY = ("", "any")
+
+
+class FilterForm(forms.Form):
+    """What the list is narrowed by; its state is the address."""
+
+    benchmark = forms.ChoiceField(required=False)
+    split = forms.ChoiceField(required=False, choices=[ANY, *((s.value, s.label) for s in Split.stored())])
+    category = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._offer("benchmark", Benchmark.objects.values_list("slug", "title"))
+        self._offer("category", [(name, f"{name} ({number})") for name, number in categories().items()])
+
+    def _offer(self, name: str, choices: Iterable[tuple[str, str]]) -> None:
+        cast(forms.ChoiceField, self.fields[name]).choices = [ANY, *choices]
+
+
+@require_safe
+def competitions(request: HttpRequest) -> HttpResponse:
+    """All competitions, or those the form asks for. A filter that makes no sense finds nothing."""
+    form = FilterForm(request.GET)
+    found = list_competitions(**form.cleaned_data) if form.is_valid() else []
+    is_filtered = any(form.cleaned_data.values())
+    context = {"form": form, "competitions": found, "is_filtered": is_filtered}
+    return public_page(request, "leaderboard/competitions.html", context)
+
+
+@require_safe
+def competition(request: HttpRequest, competition_id: str) -> HttpResponse:
+    facts = find_competition(competition_id)
+    if facts is None:
+        raise Http404
+    results = [
+        (entry, [mark_run(run) for run in runs]) for entry, runs in results_on(facts.competition).items()
+    ]
+    context = {"facts": facts, "competition": facts.competition, "results": results}
+    return public_page(request, "leaderboard/competition.html", context)

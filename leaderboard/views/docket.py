@@ -1,0 +1,101 @@
+"""The maintainers' docket: what waits, one case, and the forms by which they decide."""
+
+import uuid
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from grading.rings import ring
+from leaderboard.docket import Case, open_case, open_docket
+from leaderboard.forms import PublishForm
+from leaderboard.integrity.decide import DecisionRefused, publish
+from leaderboard.models import Decision
+from leaderboard.views.maintainers import for_maintainers
+from submissions.models import Organisation, Submission
+from submissions.people import verify_organisation
+from submissions.reading import with_people
+
+
+@for_maintainers
+@require_safe
+def docket(request: HttpRequest) -> HttpResponse:
+    """All that waits for a maintainer."""
+    return render(request, "leaderboard/docket.html", {"docket": open_docket()})
+
+
+@for_maintainers
+@require_safe
+def case(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+    """One submission with its claims and counts. Scores are not read here."""
+    found = _case(request, submission)
+    return _case_page(request, found, _publish_form(found))
+
+
+@for_maintainers
+@require_http_methods(["GET", "POST"])
+def publish_page(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+    """The decision form; posted, the entry is public. Posting it again finds it done."""
+    found = _case(request, submission)
+    done = _published(found)
+    if done:
+        messages.info(request, f"This was published already, by decision {done.pk}. Nothing was changed.")
+        return redirect("docket-case", submission)
+    form = _publish_form(found, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            return _publish(request, found, form)
+        except DecisionRefused as refused:
+            form.add_error(None, str(refused))
+    return _case_page(request, found, form, status=422 if form.errors else 200)
+
+
+def _publish(request: HttpRequest, found: Case, form: PublishForm) -> HttpResponse:
+    if found.entry is None:
+        raise DecisionRefused("Nothing can be published before every run is graded and the review is open.")
+    decision = publish(
+        found.entry, form.cleaned_data["track"], form.grounds(), _user(request), timezone.now()
+    )
+    messages.success(request, f"Published on {decision.track} by decision {decision.pk}.")
+    return redirect("docket-case", found.submission.public_id)
+
+
+def _published(found: Case) -> Decision | None:
+    """The decision by which the entry was published, if it was."""
+    if found.entry is None:
+        return None
+    return Decision.objects.filter(entry=found.entry, kind=Decision.Kind.PUBLISH).order_by("pk").first()
+
+
+def _case(request: HttpRequest, public_id: uuid.UUID) -> Case:
+    found = with_people(Submission.objects.visible_to(request.user)).select_related("entry__agent", "bundle")
+    return open_case(get_object_or_404(found, public_id=public_id), _user(request))
+
+
+def _publish_form(found: Case, posted: Any = None) -> PublishForm:
+    return PublishForm(posted, initial={"track": found.proposal.track})
+
+
+def _case_page(request: HttpRequest, found: Case, form: PublishForm, status: int = 200) -> HttpResponse:
+    context = {"case": found, "submission": found.submission, "form": form}
+    return render(request, "leaderboard/case.html", context, status=status)
+
+
+@for_maintainers
+@require_POST
+def verify(request: HttpRequest, slug: str) -> HttpResponse:
+    """Verifies an organisation, after which its waiting submissions are graded. Twice is the same as once."""
+    organisation = get_object_or_404(Organisation, slug=slug)
+    verify_organisation(organisation, _user(request), timezone.now())
+    waiting = Submission.objects.filter(team__organisation=organisation, status=Submission.Status.QUEUED)
+    for public_id in waiting.values_list("public_id", flat=True):
+        ring("submissions.tasks.advance", str(public_id))
+    messages.success(request, f"{organisation} is verified. Its submissions are graded from now on.")
+    return redirect("docket")
+
+
+def _user(request: HttpRequest) -> Any:
+    return request.user

@@ -1,0 +1,86 @@
+"""Documents, the state of the machinery, and files for programs."""
+
+import json
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from leaderboard.documents import list_documents, read_document, read_example
+from leaderboard.machinery import grading_hosts, queue_state
+from leaderboard.views.shared import public_page
+from submissions.run_card.schema import SCHEMA
+
+DOCS_DIR = settings.BASE_DIR / "docs"
+RULES = "tracks"
+
+
+@require_safe
+def docs(request: HttpRequest) -> HttpResponse:
+    """Every document with its first paragraph."""
+    return public_page(request, "pages/docs.html", {"documents": list_documents(DOCS_DIR)})
+
+
+@require_safe
+def doc(request: HttpRequest, slug: str = RULES) -> HttpResponse:
+    document = read_document(DOCS_DIR, slug)
+    if document is None:
+        raise Http404
+    return public_page(
+        request, "pages/doc.html", {"document": document, "documents": list_documents(DOCS_DIR)}
+    )
+
+
+@require_safe
+def example(request: HttpRequest, name: str) -> HttpResponse:
+    """A file that a document shows, as plain text."""
+    text = read_example(DOCS_DIR, name)
+    if text is None:
+        raise Http404
+    return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+@never_cache
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    """Where grading runs and how isolated, how long the queue is, and which versions serve."""
+    now = timezone.now()
+    context = {"hosts": grading_hosts(now), "queue": queue_state(now), "now": now}
+    return render(request, "pages/status.html", context)
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Whether this process answers; asks nobody else."""
+    return HttpResponse("ok", content_type="text/plain")
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Whether the database answers too."""
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except DatabaseError:
+        return HttpResponse("the database does not answer", status=503, content_type="text/plain")
+    return HttpResponse("ready", content_type="text/plain")
+
+
+@require_safe
+def run_card_schema(request: HttpRequest) -> HttpResponse:
+    """The JSON Schema of the run card, as intake and form use it."""
+    body = json.dumps(SCHEMA, indent=2, ensure_ascii=False, allow_nan=False)
+    response = HttpResponse(body, content_type="application/schema+json")
+    response["Cache-Control"] = "public, max-age=3600"
+    return response
+
+
+@require_safe
+def styleguide(request: HttpRequest) -> HttpResponse:
+    return public_page(request, "styleguide.html", {})

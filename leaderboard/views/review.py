@@ -1,0 +1,165 @@
+"""Deciding about published entries: move, withdraw, and flags from being raised to being answered."""
+
+from collections.abc import Callable
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from leaderboard.docket import conflict_of
+from leaderboard.forms import AnswerForm, GroundsForm, MoveForm
+from leaderboard.integrity.decide import (
+    DecisionRefused,
+    answer_flag,
+    flag_entry,
+    move_entry,
+    raise_flag,
+    withdraw_entry,
+)
+from leaderboard.models import Decision, Entry, Flag
+from leaderboard.public import public_entries
+from leaderboard.standings import current_placement
+from leaderboard.views.maintainers import for_maintainers
+
+
+@for_maintainers
+@require_http_methods(["GET", "POST"])
+def move(request: HttpRequest, slug: str) -> HttpResponse:
+    """Another track for a published entry."""
+    entry = get_object_or_404(public_entries(), slug=slug)
+    placement = current_placement(entry, timezone.now())
+    standing = placement.track if placement else None
+    form = MoveForm(standing, request.POST or None, initial=_seen(entry))
+
+    def decide() -> str:
+        track = form.cleaned_data["track"]
+        decision = move_entry(entry, track, form.grounds(), _user(request), timezone.now())
+        return f"Moved to {track} by decision {decision.pk}."
+
+    page = {"title": "Move to another track", "button": "Move", "help": MOVE_HELP}
+    return _decided(request, entry, form, decide, page)
+
+
+@for_maintainers
+@require_http_methods(["GET", "POST"])
+def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+    """Takes a published entry off its boards; its page stays."""
+    entry = get_object_or_404(public_entries(), slug=slug)
+    form = GroundsForm(request.POST or None, initial=_seen(entry))
+
+    def decide() -> str:
+        decision = withdraw_entry(entry, form.grounds(), _user(request), timezone.now())
+        return f"Withdrawn by decision {decision.pk}."
+
+    page = {"title": "Withdraw", "button": "Withdraw for good", "help": WITHDRAW_HELP, "is_danger": True}
+    return _decided(request, entry, form, decide, page)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def flag(request: HttpRequest, slug: str) -> HttpResponse:
+    """A doubt about an entry. Anybody's waits for a maintainer; a maintainer's own is a decision at once."""
+    entry = get_object_or_404(public_entries(), slug=slug)
+    form = GroundsForm(request.POST or None, initial=_seen(entry))
+    user = _user(request)
+
+    def decide() -> str:
+        if user.may_maintain:
+            return f"Flagged by decision {flag_entry(entry, form.grounds(), user, timezone.now()).pk}."
+        raise_flag(entry, form.grounds(), user, timezone.now())
+        return "Your flag was raised. Maintainers see it now; an upheld one shows on the entry."
+
+    page = {"title": "Raise a flag", "button": "Raise the flag", "help": FLAG_HELP}
+    return _decided(request, entry, form, decide, page)
+
+
+@for_maintainers
+@require_http_methods(["GET", "POST"])
+def answer(request: HttpRequest, number: int) -> HttpResponse:
+    """Upholds or dismisses a flag, with grounds of its own."""
+    found = get_object_or_404(
+        Flag.objects.select_related("entry__agent__organisation", "decision"), pk=number
+    )
+    form = AnswerForm(request.POST or None, initial=_seen(found.entry))
+
+    def decide() -> str:
+        upheld = form.cleaned_data["answer"] == "uphold"
+        decision = answer_flag(found, upheld, form.grounds(), _user(request), timezone.now())
+        return f"{'Upheld' if upheld else 'Dismissed'} by decision {decision.pk}."
+
+    page = {"title": "Answer a flag", "button": "Decide", "help": ANSWER_HELP, "flag": found}
+    return _decided(request, found.entry, form, decide, page)
+
+
+def _decided(
+    request: HttpRequest, entry: Entry, form: GroundsForm, decide: Callable[[], str], page: dict[str, Any]
+) -> HttpResponse:
+    """The form until it holds; then, after a redirect, what was decided. A refusal stays in the form."""
+    user = _user(request)
+    if request.method == "POST" and form.is_valid():
+        try:
+            messages.success(request, _once(entry, form, user) or decide())
+            return redirect(f"{request.path}?{DONE}")
+        except DecisionRefused as refused:
+            form.add_error(None, str(refused))
+    context = {
+        "entry": entry,
+        "form": form,
+        "conflict": conflict_of(user, entry.agent.organisation) if user.may_maintain else "",
+        "is_done": DONE in request.GET,
+        **page,
+    }
+    return render(request, "leaderboard/decide.html", context, status=422 if form.errors else 200)
+
+
+def _once(entry: Entry, form: GroundsForm, user: Any) -> str:
+    """What a form that is sent again has done already; empty for the first time.
+
+    Raises DecisionRefused where somebody else decided since the form was drawn.
+    """
+    grounds, seen = form.grounds(), form.cleaned_data["seen"]
+    same = {"reason": grounds.reason, "rule": grounds.rule, "evidence_url": grounds.evidence_url}
+    if not user.may_maintain:
+        known = entry.flags.filter(raised_by=user, state=Flag.State.OPEN, **same).exists()
+        return "You raised this flag already." if known else ""
+    newest = _newest(entry)
+    if seen is None or newest is None or newest.pk == seen:
+        return ""
+    if entry.decisions.filter(pk__gt=seen, decided_by=user, **same).exists():
+        return "This was decided already; nothing was changed."
+    raise DecisionRefused(
+        f"Decision {newest.pk} was made since you opened this form. Look at the entry again."
+    )
+
+
+def _newest(entry: Entry) -> Decision | None:
+    return entry.decisions.order_by("-pk").first()
+
+
+def _seen(entry: Entry) -> dict[str, Any]:
+    newest = _newest(entry)
+    return {"seen": newest.pk if newest else 0}
+
+
+def _user(request: HttpRequest) -> Any:
+    return request.user
+
+
+# Marks the page that follows a decision, which shows what was done instead of the form.
+DONE = "done"
+MOVE_HELP = (
+    "The move is public at once, with your name, and is never deleted. It can be superseded by another."
+)
+WITHDRAW_HELP = "It leaves every board for good. Its page, runs and decisions stay, marked as withdrawn."
+FLAG_HELP = (
+    "Say which rule this entry breaks and link to the evidence. Maintainers answer with a public decision."
+)
+ANSWER_HELP = (
+    "The answer is public, with your name. An upheld flag shows on the entry; the track is not changed by it."
+)

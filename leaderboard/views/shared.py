@@ -1,0 +1,38 @@
+"""What the public pages have in common: they are the same for everyone, and may be cached."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.cache import get_conditional_response, patch_cache_control
+
+PUBLIC_MAX_AGE_S = 1
+
+
+def etag_of(*parts: object) -> str:
+    """A strong ETag that changes with any of the parts and with the site's version."""
+    said = repr((*parts, settings.VERSION, settings.COMMIT))
+    return f'"{hashlib.sha256(said.encode()).hexdigest()[:32]}"'
+
+
+def not_modified(request: HttpRequest, etag: str) -> HttpResponse | None:
+    """The answer 304 if the reader has this state already, else None."""
+    response = get_conditional_response(request, etag=etag)
+    return _public(response, etag) if response is not None else None
+
+
+def public_page(
+    request: HttpRequest, template: str, context: Mapping[str, Any], etag: str = "", status: int = 200
+) -> HttpResponse:
+    """The page with headers that let anybody cache it. The template must not look at the user."""
+    return _public(render(request, template, dict(context), status=status), etag)
+
+
+def _public(response: HttpResponse, etag: str) -> HttpResponse:
+    patch_cache_control(response, public=True, max_age=PUBLIC_MAX_AGE_S)
+    if etag:
+        response["ETag"] = etag
+    return response

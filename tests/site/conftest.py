@@ -1,0 +1,53 @@
+"""A place of its own for a real site: database, files and vault of one test session, apart from the checkout's."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture(scope="session")
+def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("site")
+
+
+@pytest.fixture(scope="session")
+def site_environment(place: Path) -> dict[str, str]:
+    """Everything the project keeps goes under `place`; leases are short, so that lost work is found soon."""
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith(("MLEB_", "DJANGO_", "PYTEST_"))
+    }
+    return {
+        **kept,
+        "MLEB_VAR": str(place / "var"),
+        "MLEB_VAULT": str(place / "vault"),
+        "MLEB_GRADING_LEASE_S": "4",
+        "MLEB_SWEEP_S": "1",
+        "COLUMNS": "120",
+    }
+
+
+@pytest.fixture(scope="session")
+def run_module(site_environment: dict[str, str]) -> Run:
+    """Runs `python -m module arguments…` there, to its end."""
+
+    def run(*arguments: str, timeout_s: float = 120) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", *arguments],
+            cwd=ROOT,
+            env=site_environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout_s,
+            check=False,
+        )
+
+    return run

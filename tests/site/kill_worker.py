@@ -1,0 +1,141 @@
+"""Grades the demo bundle with real workers and kills the grading one while a sandbox runs. Prints what it saw."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import django
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
+# A database and a vault of its own, beside those of the other tests.
+os.environ["MLEB_VAR"] += "-killed"
+os.environ["MLEB_VAULT"] += "-killed"
+django.setup()
+
+from django.conf import settings
+from django.utils import timezone
+
+from demo.accounts import create_accounts
+from demo.logins import demo_logins
+from demo.site import load_demo_answers
+from grading.models import Benchmark, Grading
+from grading.splits import Split
+from leaderboard.launcher.prepare import prepare
+from leaderboard.launcher.processes import celery, grading_worker
+from leaderboard.models import EntryRun
+from submissions.confirm import Confirmation, confirm
+from submissions.models import Submission, Team
+from submissions.uploads import UploadRequest, begin_upload, complete_upload, store_part
+
+BUNDLE = Path("demo/bundle.tar.gz")
+
+
+def main() -> None:
+    prepare(lambda title: None)
+    load_demo_answers()
+    create_accounts(demo_logins(settings.VAR_DIR))
+    housekeeping = start((*celery(sys.executable, "housekeeping", 1), "--beat"))
+    intake = start(celery(sys.executable, "intake", 1))
+    try:
+        submission = upload()
+        wait(lambda: status(submission) == "awaiting_team")
+        submission.refresh_from_db()
+        confirm(submission, submission.created_by, Confirmation(Split.DEV, "Ada", 1), timezone.now())
+        wait(lambda: Grading.objects.count() == 3)
+        seen = kill_in_the_middle(submission)
+    finally:
+        for process in (housekeeping, intake):
+            stop(process)
+    print(json.dumps(seen))
+
+
+def kill_in_the_middle(submission: Submission) -> dict[str, object]:
+    running = Grading.objects.filter(state="running")
+    victim = start(grading_worker(sys.executable, 1))
+    wait(running.exists, pause_s=0.002)
+    state = running.values_list("state", flat=True).first()
+    os.killpg(victim.pid, signal.SIGKILL)
+    victim.wait()
+    left = sandboxes()
+    survivor = start(grading_worker(sys.executable, 1))
+    try:
+        wait(lambda: status(submission) == "in_review")
+    finally:
+        stop(survivor)
+    gradings = Grading.objects.order_by("pk")
+    return {
+        "state_when_killed": state,
+        "sandboxes_left": left,
+        "gradings": gradings.count(),
+        "outcomes": list(gradings.values_list("outcome", flat=True)),
+        "attempts": list(gradings.values_list("attempts", flat=True)),
+        "status": status(submission),
+        "entry_runs": EntryRun.objects.count(),
+    }
+
+
+def upload() -> Submission:
+    team = Team.objects.get()
+    request = UploadRequest(BUNDLE.name, BUNDLE.stat().st_size, creation_key=team.public_id)
+    owner = team.members.get().user
+    submission = begin_upload(team, Benchmark.objects.get(slug="demo"), owner, request, timezone.now())
+    digest = hashlib.sha256(BUNDLE.read_bytes()).hexdigest()
+    with BUNDLE.open("rb") as file:
+        store_part(submission.upload, 1, file, request.size, digest)
+    complete_upload(submission.upload, owner, timezone.now())
+    return submission
+
+
+def status(submission: Submission) -> str:
+    return Submission.objects.values_list("status", flat=True).get(pk=submission.pk)
+
+
+def start(argv: tuple[str, ...]) -> "subprocess.Popen[bytes]":
+    log = (settings.VAR_DIR / "log.txt").open("ab")
+    return subprocess.Popen(argv, stdout=log, stderr=log, start_new_session=True)
+
+
+def stop(process: "subprocess.Popen[bytes]") -> None:
+    process.terminate()
+    process.wait(30)
+
+
+def sandboxes() -> int:
+    """Sandboxes still alive a second after their worker was killed, told by the graders' mount in their command."""
+    deadline = timezone.now() + timedelta(seconds=5)
+    while (count := _count_sandboxes()) and timezone.now() < deadline:
+        time.sleep(0.1)
+    return count
+
+
+def _count_sandboxes() -> int:
+    vault = os.environ["MLEB_VAULT"].encode()
+    return sum(
+        b"bwrap" in line and vault in line for line in map(_command_line, Path("/proc").glob("[0-9]*"))
+    )
+
+
+def _command_line(process: Path) -> bytes:
+    try:
+        return (process / "cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def wait(condition: Callable[[], bool], pause_s: float = 0.05, within_s: float = 60) -> None:
+    deadline = time.monotonic() + within_s
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"waited {within_s} s in vain")
+        time.sleep(pause_s)
+
+
+if __name__ == "__main__":
+    main()
