@@ -12,6 +12,7 @@ from grading.splits import Split
 from leaderboard.cutoff_chart import Chart, draw_cutoffs
 from leaderboard.models import Decision, Entry, EntryResult, EntryRun
 from leaderboard.run_marks import RunMark, mark_of, missing_note
+from submissions.life import Happening
 
 # Above this the drawings would bury the table, which says the same.
 MOST_CHARTS = 8
@@ -80,14 +81,6 @@ class Results:
         return any(
             mark.near_cutoff for group in self.splits for each in group.competitions for mark in each.marks
         )
-
-
-@dataclass(frozen=True)
-class Happening:
-    at: datetime | date
-    what: str
-    who: str = ""
-    note: str = ""
 
 
 def results_of(entry: Entry) -> Results:

@@ -37,7 +37,7 @@ class HistoryError(Exception):
 
 
 @dataclass(frozen=True)
-class Boards:
+class Destination:
     """Where the rows of one file go."""
 
     benchmark: Benchmark
@@ -60,25 +60,25 @@ def import_history(history: Mapping[str, Any], now: datetime) -> int:
     of their own. Raises HistoryError where the benchmark is not there.
     """
     with transaction.atomic():
-        boards = _find_boards(history)
+        to = _find_destination(history)
         known = set(Entry.objects.exclude(import_key=None).values_list("import_key", flat=True))
         # By date, so that the chain of decisions runs as the board grew.
         rows = sorted(history["rows"], key=lambda row: row["date"])
-        added = [(row, _import(row, boards, now)) for row in rows if row["import_key"] not in known]
+        added = [(row, _import(row, to, now)) for row in rows if row["import_key"] not in known]
         for row, entry in added:
             if "moved" in row:
-                _move(entry, row["moved"], boards, now)
-        rebuild_standings(boards.benchmark, now)
+                _move(entry, row["moved"], to, now)
+        rebuild_standings(to.benchmark, now)
     return len(added)
 
 
-def _find_boards(history: Mapping[str, Any]) -> Boards:
+def _find_destination(history: Mapping[str, Any]) -> Destination:
     benchmark = Benchmark.objects.filter(slug=history["benchmark"]).first()
     if benchmark is None:
         raise HistoryError(
             f"There is no benchmark {history['benchmark']} yet. Run manage.py load_catalogue first."
         )
-    return Boards(
+    return Destination(
         benchmark=benchmark,
         main=Track.objects.get(slug=history["main_track"]),
         moved=Track.objects.get(slug=history["moved_track"]),
@@ -91,12 +91,12 @@ def _midnight(day: str) -> datetime:
     return datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC)
 
 
-def _import(row: Row, boards: Boards, now: datetime) -> Entry:
-    entry = _create_entry(row, boards.benchmark)
+def _import(row: Row, to: Destination, now: datetime) -> Entry:
+    entry = _create_entry(row, to.benchmark)
     EntryResult.objects.bulk_create(_result(entry, row, split) for split in row["any_medal"])
-    grounds = Grounds(MAIN_REASON, MAIN_RULE, boards.source_url)
+    grounds = Grounds(MAIN_REASON, MAIN_RULE, to.source_url)
     at = _midnight(row["date"])
-    record_decision(Verdict(Decision.Kind.IMPORT, entry, grounds, None, at, boards.main), now)
+    record_decision(Verdict(Decision.Kind.IMPORT, entry, grounds, None, at, to.main), now)
     return entry
 
 
@@ -136,9 +136,9 @@ def _result(entry: Entry, row: Row, split: str) -> EntryResult:
     )
 
 
-def _move(entry: Entry, moved: Row, boards: Boards, now: datetime) -> None:
+def _move(entry: Entry, moved: Row, to: Destination, now: datetime) -> None:
     grounds = Grounds(MOVED_REASON.format(reason=moved["reason"]), MOVED_RULE, moved["evidence_url"])
     verdict = Verdict(
-        Decision.Kind.IMPORT, entry, grounds, None, boards.moved_at, boards.moved, is_approximate=True
+        Decision.Kind.IMPORT, entry, grounds, None, to.moved_at, to.moved, is_approximate=True
     )
     record_decision(verdict, now)

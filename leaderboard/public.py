@@ -1,24 +1,30 @@
-"""Which entries anybody may see: those a decision has placed. Before that nobody sees a score, maintainers included."""
+"""Which entries anybody may see: those a decision has placed, and those withdrawn after they were graded.
+
+Before that nobody sees a score, maintainers included.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from grading.models import Competition
 from leaderboard.models import Decision, Entry, EntryRun, Placement
+from submissions.models import Submission
+
+BY_TEAM = Q(submission__status=Submission.Status.WITHDRAWN)
 
 
 def public_entries() -> QuerySet[Entry]:
-    """Published entries, the withdrawn among them: their pages stay."""
+    """Published entries, and all withdrawn ones: confirming made the attempt and its scores public record."""
     placed = Placement.objects.filter(entry=OuterRef("pk"), effective_at__lte=timezone.now())
-    found = Entry.objects.filter(Exists(placed)).annotate(is_withdrawn=_was_withdrawn())
+    found = Entry.objects.filter(Exists(placed) | BY_TEAM).annotate(is_withdrawn=_was_withdrawn())
     return found.select_related("agent__organisation", "benchmark", "submission")
 
 
-def _was_withdrawn() -> Exists:
-    return Exists(Decision.objects.filter(entry=OuterRef("pk"), kind=Decision.Kind.WITHDRAW))
+def _was_withdrawn() -> Q:
+    return Q(Exists(Decision.objects.filter(entry=OuterRef("pk"), kind=Decision.Kind.WITHDRAW))) | BY_TEAM
 
 
 def results_on(competition: Competition) -> Mapping[Entry, list[EntryRun]]:

@@ -170,7 +170,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
 UPLOAD_PART_BYTES = env.number("UPLOAD_PART_BYTES", 8 * 2**20, least=2**16)
-UPLOAD_MAX_BYTES = env.number("UPLOAD_MAX_BYTES", 20 * 10**9, least=1)
+UPLOAD_MAX_BYTES = env.number("UPLOAD_MAX_BYTES", 20 * 2**30, least=1)
 UPLOAD_EXPIRES = timedelta(hours=env.number("UPLOAD_EXPIRES_HOURS", 48, least=1))
 BUNDLE_RETENTION = timedelta(days=env.number("BUNDLE_RETENTION_DAYS", 730, least=1))
 INVITATION_EXPIRES = timedelta(days=14)

@@ -8,45 +8,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
+from grading.admin_rights import Editable, ReadOnly
 from grading.rings import ring
 from submissions import models
 from submissions.people import verify_organisation
-
-Status = models.Submission.Status
-
-
-def may_maintain(request: HttpRequest) -> bool:
-    """Rights follow from being a maintainer, with a second factor where required; not from Django's table."""
-    return bool(getattr(request.user, "may_maintain", False))
-
-
-class ForMaintainers:
-    """Maintainers see, add and change; nobody deletes."""
-
-    def has_module_permission(self, request: HttpRequest) -> bool:
-        return may_maintain(request)
-
-    def has_view_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_maintain(request)
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_maintain(request)
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_maintain(request)
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-
-class ReadOnly(ForMaintainers):
-    """Records: nobody adds or changes them by hand."""
-
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
 
 
 class EventInline(ReadOnly, admin.TabularInline):
@@ -121,7 +86,7 @@ class RunAdmin(ReadOnly, admin.ModelAdmin):
 
 
 @admin.register(models.Organisation)
-class OrganisationAdmin(ForMaintainers, admin.ModelAdmin):
+class OrganisationAdmin(Editable, admin.ModelAdmin):
     list_display = ["name", "url", "verified_at", "verified_by", "created_at"]
     list_filter = [("verified_at", admin.EmptyFieldListFilter)]
     search_fields = ["name"]
@@ -132,28 +97,30 @@ class OrganisationAdmin(ForMaintainers, admin.ModelAdmin):
     @admin.action(description="Verify the chosen organisations", permissions=["verify"])
     def verify(self, request: HttpRequest, queryset: QuerySet[models.Organisation]) -> None:
         now, maintainer = timezone.now(), cast(models.User, request.user)
-        for organisation in queryset:
-            verify_organisation(organisation, maintainer, now)
-        waiting = models.Submission.objects.filter(team__organisation__in=queryset, status=Status.QUEUED)
-        for public_id in waiting.values_list("public_id", flat=True):
+        waiting = [
+            public_id
+            for organisation in queryset
+            for public_id in verify_organisation(organisation, maintainer, now)
+        ]
+        for public_id in waiting:
             ring("submissions.tasks.advance", str(public_id))
-        messages.success(request, f"Verified. {waiting.count()} waiting submissions go on now.")
+        messages.success(request, f"Verified. {len(waiting)} waiting submissions go on now.")
 
     def has_verify_permission(self, request: HttpRequest) -> bool:
-        return may_maintain(request)
+        return self.admin_site.has_permission(request)
 
 
-class MemberInline(ForMaintainers, admin.TabularInline):
+class MemberInline(Editable, admin.TabularInline):
     model = models.TeamMember
     raw_id_fields = ["user"]
     extra = 0
 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return may_maintain(request)
+        return self.admin_site.has_permission(request)
 
 
 @admin.register(models.Team)
-class TeamAdmin(ForMaintainers, admin.ModelAdmin):
+class TeamAdmin(Editable, admin.ModelAdmin):
     """Members may be added here for organisations whose imported results nobody has claimed yet."""
 
     list_display = ["name", "organisation", "created_at"]

@@ -23,7 +23,9 @@ from submissions.uploads import part_store
 
 log = logging.getLogger(__name__)
 Status = Submission.Status
-INTAKE_FAULT = "A fault on our side kept us from reading this bundle. Please upload it again, or ask a maintainer."
+INTAKE_FAULT = (
+    "A fault on our side kept us from reading this bundle. Please upload it again, or ask a maintainer."
+)
 EVIDENCE = frozenset({Kind.LOG, Kind.CODE})
 
 
@@ -108,10 +110,20 @@ def _read(submission: Submission, spool: Spool) -> Manifest:
                 keep=spool.keep,
             )
     except BundleError as error:
-        found = [_problem(p.code.value, p.member or "archive", p.message) for p in error.problems]
-        if error.stopped:
-            found.append(_problem("stopped", "archive", "Reading stopped here; there may be more to mend."))
-        raise BundleRejected(found) from error
+        raise BundleRejected(_everything_wrong(error)) from error
+
+
+def _everything_wrong(error: BundleError) -> list[dict[str, str]]:
+    """The archive's problems and, where it could be read to its end, the run card's too."""
+    found = [_problem(p.code.value, p.member or "archive", p.message) for p in error.problems]
+    if error.stopped:
+        found.append(_problem("stopped", "archive", "Reading stopped here; there may be more to mend."))
+    try:
+        if error.manifest:
+            _parse_card(error.manifest)
+    except BundleRejected as rejected:
+        found += rejected.problems
+    return found
 
 
 def _problem(code: str, where: str, message: str) -> dict[str, str]:
@@ -181,6 +193,8 @@ def _record_run(submission: Submission, member: Member) -> None:
         sha256=member.sha256,
         defaults={"size": member.size, "key": _key(submission, member)},
     )
+    assert member.seed, "a CSV is kept by its seed"
+    assert member.competition_id, "and by its competition"
     Run.objects.create(
         submission=submission,
         folder=member.seed,

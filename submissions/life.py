@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 
 from submissions.models import Event, Submission, User
 
@@ -23,9 +23,9 @@ class NextStep:
 
 @dataclass(frozen=True)
 class Happening:
-    """An event as the timeline shows it."""
+    """An event as the timeline shows it, by time or, where only that is known, by day."""
 
-    at: datetime
+    at: datetime | date
     what: str
     who: str = ""
     note: str = ""

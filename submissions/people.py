@@ -3,12 +3,13 @@
 import hashlib
 import secrets
 from datetime import datetime
+from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from submissions.models import Invitation, Organisation, Team, TeamMember, User
+from submissions.models import Invitation, Organisation, Submission, Team, TeamMember, User
 
 
 class PeopleError(Exception):
@@ -50,11 +51,13 @@ def _create_team(organisation: Organisation, name: str, owner: User) -> Team:
     return team
 
 
-def verify_organisation(organisation: Organisation, maintainer: User, now: datetime) -> None:
-    """Lets its teams be graded. The first verification stands."""
+def verify_organisation(organisation: Organisation, maintainer: User, now: datetime) -> list[UUID]:
+    """Lets its teams be graded; the first verification stands. Public ids of the submissions that wait for it."""
     Organisation.objects.filter(pk=organisation.pk, verified_at=None).update(
         verified_at=now, verified_by=maintainer
     )
+    waiting = Submission.objects.filter(team__organisation=organisation, status=Submission.Status.QUEUED)
+    return list(waiting.values_list("public_id", flat=True))
 
 
 def invite(team: Team, user: User, now: datetime) -> str:

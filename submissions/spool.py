@@ -34,7 +34,7 @@ class SpooledMember:
         self._file.close()
 
 
-class _Movable(File):
+class _Movable(File):  # type: ignore[type-arg]  # Not generic at run time.
     """Tells a store that it may move the file instead of copying it."""
 
     def __init__(self, path: Path) -> None:

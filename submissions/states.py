@@ -18,7 +18,8 @@ NEXT: Mapping[str, frozenset[str]] = {
     Status.AWAITING_TEAM: frozenset({Status.QUEUED, Status.WITHDRAWN, Status.ABANDONED}),
     Status.QUEUED: frozenset({Status.GRADING, Status.WITHDRAWN}),
     Status.GRADING: frozenset({Status.GRADED, Status.GRADING_FAILED}),
-    Status.GRADED: frozenset({Status.IN_REVIEW, Status.WITHDRAWN}),
+    # Not to withdrawn: what was graded first gets its entry, which is the public record.
+    Status.GRADED: frozenset({Status.IN_REVIEW}),
     Status.IN_REVIEW: frozenset({Status.PUBLISHED, Status.WITHDRAWN}),
     Status.PUBLISHED: frozenset({Status.WITHDRAWN}),
 }

@@ -4,6 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+# Threads, because one slow upload must not hold a worker; no control socket, which would want a writable home.
+GUNICORN = (
+    "--workers", "2", "--worker-class", "gthread", "--threads", "8", "--timeout", "120", "--graceful-timeout", "20",
+    "--no-control-socket", "--access-logfile", "-", "--log-level", "info",
+)  # fmt: skip
+
 
 @dataclass(frozen=True)
 class ProcessSpec:
@@ -19,7 +25,7 @@ class ProcessSpec:
 def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tuple[ProcessSpec, ...]:
     """Web, intake, housekeeping (with the clock that rings the sweeps) and grading.
 
-    `hidden` names folders of `var` that design section 11 keeps from the process.
+    `hidden` names folders of `var` that the process has no business with.
     """
     return (
         ProcessSpec("web", gunicorn(python, port, var), hidden=("blobs", "evidence")),
@@ -27,27 +33,18 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
         ProcessSpec("housekeeping", (*celery(python, "housekeeping", 1), "--beat"), hidden=("evidence",)),
         # Without the shared cache: what the web process writes there would be unpickled beside the answers.
         ProcessSpec(
-            "grading", grading_worker(python, grading_slots), sees_vault=True, environment={"MLEB_CACHE": "none"}
+            "grading",
+            grading_worker(python, grading_slots),
+            sees_vault=True,
+            environment={"MLEB_CACHE": "none"},
         ),
     )
 
 
 def gunicorn(python: str, port: int, var: Path) -> tuple[str, ...]:
-    """Threads, because one slow upload must not hold a worker; no control socket, which would want a writable home."""
-    return (
-        *(python, "-m", "gunicorn", "leaderboard.wsgi:application"),
-        *("--bind", f"127.0.0.1:{port}", "--workers", "2", "--worker-class", "gthread", "--threads", "8"),
-        *(
-            "--timeout",
-            "120",
-            "--graceful-timeout",
-            "20",
-            "--worker-tmp-dir",
-            str(var),
-            "--no-control-socket",
-        ),
-        *("--access-logfile", "-", "--log-level", "info"),
-    )
+    """The web server, on loopback."""
+    place = ("--bind", f"127.0.0.1:{port}", "--worker-tmp-dir", str(var))
+    return (python, "-m", "gunicorn", "leaderboard.wsgi:application", *place, *GUNICORN)
 
 
 def celery(python: str, queue: str, slots: int) -> tuple[str, ...]:

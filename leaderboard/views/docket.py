@@ -4,7 +4,7 @@ import uuid
 from typing import Any
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,18 +18,19 @@ from leaderboard.views.maintainers import for_maintainers
 from submissions.models import Organisation, Submission
 from submissions.people import verify_organisation
 from submissions.reading import with_people
+from submissions.views.shared import Visit
 
 
 @for_maintainers
 @require_safe
-def docket(request: HttpRequest) -> HttpResponse:
+def docket(request: Visit) -> HttpResponse:
     """All that waits for a maintainer."""
     return render(request, "leaderboard/docket.html", {"docket": open_docket()})
 
 
 @for_maintainers
 @require_safe
-def case(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+def case(request: Visit, submission: uuid.UUID) -> HttpResponse:
     """One submission with its claims and counts. Scores are not read here."""
     found = _case(request, submission)
     return _case_page(request, found, _publish_form(found))
@@ -37,7 +38,7 @@ def case(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
 
 @for_maintainers
 @require_http_methods(["GET", "POST"])
-def publish_page(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
+def publish_page(request: Visit, submission: uuid.UUID) -> HttpResponse:
     """The decision form; posted, the entry is public. Posting it again finds it done."""
     found = _case(request, submission)
     done = _published(found)
@@ -53,12 +54,10 @@ def publish_page(request: HttpRequest, submission: uuid.UUID) -> HttpResponse:
     return _case_page(request, found, form, status=422 if form.errors else 200)
 
 
-def _publish(request: HttpRequest, found: Case, form: PublishForm) -> HttpResponse:
+def _publish(request: Visit, found: Case, form: PublishForm) -> HttpResponse:
     if found.entry is None:
         raise DecisionRefused("Nothing can be published before every run is graded and the review is open.")
-    decision = publish(
-        found.entry, form.cleaned_data["track"], form.grounds(), _user(request), timezone.now()
-    )
+    decision = publish(found.entry, form.cleaned_data["track"], form.grounds(), request.user, timezone.now())
     messages.success(request, f"Published on {decision.track} by decision {decision.pk}.")
     return redirect("docket-case", found.submission.public_id)
 
@@ -70,32 +69,26 @@ def _published(found: Case) -> Decision | None:
     return Decision.objects.filter(entry=found.entry, kind=Decision.Kind.PUBLISH).order_by("pk").first()
 
 
-def _case(request: HttpRequest, public_id: uuid.UUID) -> Case:
+def _case(request: Visit, public_id: uuid.UUID) -> Case:
     found = with_people(Submission.objects.visible_to(request.user)).select_related("entry__agent", "bundle")
-    return open_case(get_object_or_404(found, public_id=public_id), _user(request))
+    return open_case(get_object_or_404(found, public_id=public_id), request.user)
 
 
 def _publish_form(found: Case, posted: Any = None) -> PublishForm:
     return PublishForm(posted, initial={"track": found.proposal.track})
 
 
-def _case_page(request: HttpRequest, found: Case, form: PublishForm, status: int = 200) -> HttpResponse:
+def _case_page(request: Visit, found: Case, form: PublishForm, status: int = 200) -> HttpResponse:
     context = {"case": found, "submission": found.submission, "form": form}
     return render(request, "leaderboard/case.html", context, status=status)
 
 
 @for_maintainers
 @require_POST
-def verify(request: HttpRequest, slug: str) -> HttpResponse:
+def verify(request: Visit, slug: str) -> HttpResponse:
     """Verifies an organisation, after which its waiting submissions are graded. Twice is the same as once."""
     organisation = get_object_or_404(Organisation, slug=slug)
-    verify_organisation(organisation, _user(request), timezone.now())
-    waiting = Submission.objects.filter(team__organisation=organisation, status=Submission.Status.QUEUED)
-    for public_id in waiting.values_list("public_id", flat=True):
+    for public_id in verify_organisation(organisation, request.user, timezone.now()):
         ring("submissions.tasks.advance", str(public_id))
     messages.success(request, f"{organisation} is verified. Its submissions are graded from now on.")
     return redirect("docket")
-
-
-def _user(request: HttpRequest) -> Any:
-    return request.user

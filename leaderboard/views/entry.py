@@ -15,6 +15,7 @@ from leaderboard.standings import current_placement
 from leaderboard.views.shared import public_page
 from submissions.run_card import form_fields, undisclosed
 
+ARCHIVE_DIGITS, SHOWN_DIGITS = 64, 12
 CODE = {True: "available", False: "not available", None: None}
 
 
@@ -86,7 +87,7 @@ def _facts(found: Entry) -> list[dict[str, Any]]:
         {
             "term": "Version",
             "value": found.version or None,
-            "note": f"commit {found.commit}" if found.commit else "",
+            "note": name_source(found.commit),
         },
         {"term": "LLMs", "value": ", ".join(found.llms) or ("none" if found.no_llm else None)},
         {"term": "Hours allowed", "value": _number(found.hours)},
@@ -99,6 +100,14 @@ def _facts(found: Entry) -> list[dict[str, Any]]:
         {"term": "Run on", "value": found.run_on.isoformat()},
         {"term": "Scope", "value": found.get_scope_display()},
     ]
+
+
+def name_source(commit: str) -> str:
+    """A commit, or the digest of an archive, which is longer than any commit; its beginning tells it apart."""
+    if not commit:
+        return ""
+    kind = "archive SHA-256" if len(commit) == ARCHIVE_DIGITS else "commit"
+    return f"{kind} {commit[:SHOWN_DIGITS]}"
 
 
 def _number(value: float | None) -> str | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -25,11 +25,13 @@ from leaderboard.models import Decision, Entry, Flag
 from leaderboard.public import public_entries
 from leaderboard.standings import current_placement
 from leaderboard.views.maintainers import for_maintainers
+from submissions.models import User
+from submissions.views.shared import Visit
 
 
 @for_maintainers
 @require_http_methods(["GET", "POST"])
-def move(request: HttpRequest, slug: str) -> HttpResponse:
+def move(request: Visit, slug: str) -> HttpResponse:
     """Another track for a published entry."""
     entry = get_object_or_404(public_entries(), slug=slug)
     placement = current_placement(entry, timezone.now())
@@ -38,7 +40,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
 
     def decide() -> str:
         track = form.cleaned_data["track"]
-        decision = move_entry(entry, track, form.grounds(), _user(request), timezone.now())
+        decision = move_entry(entry, track, form.grounds(), request.user, timezone.now())
         return f"Moved to {track} by decision {decision.pk}."
 
     page = {"title": "Move to another track", "button": "Move", "help": MOVE_HELP}
@@ -47,13 +49,13 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
 
 @for_maintainers
 @require_http_methods(["GET", "POST"])
-def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
+def withdraw(request: Visit, slug: str) -> HttpResponse:
     """Takes a published entry off its boards; its page stays."""
     entry = get_object_or_404(public_entries(), slug=slug)
     form = GroundsForm(request.POST or None, initial=_seen(entry))
 
     def decide() -> str:
-        decision = withdraw_entry(entry, form.grounds(), _user(request), timezone.now())
+        decision = withdraw_entry(entry, form.grounds(), request.user, timezone.now())
         return f"Withdrawn by decision {decision.pk}."
 
     page = {"title": "Withdraw", "button": "Withdraw for good", "help": WITHDRAW_HELP, "is_danger": True}
@@ -63,11 +65,11 @@ def withdraw(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
-def flag(request: HttpRequest, slug: str) -> HttpResponse:
+def flag(request: Visit, slug: str) -> HttpResponse:
     """A doubt about an entry. Anybody's waits for a maintainer; a maintainer's own is a decision at once."""
     entry = get_object_or_404(public_entries(), slug=slug)
     form = GroundsForm(request.POST or None, initial=_seen(entry))
-    user = _user(request)
+    user = request.user
 
     def decide() -> str:
         if user.may_maintain:
@@ -81,7 +83,7 @@ def flag(request: HttpRequest, slug: str) -> HttpResponse:
 
 @for_maintainers
 @require_http_methods(["GET", "POST"])
-def answer(request: HttpRequest, number: int) -> HttpResponse:
+def answer(request: Visit, number: int) -> HttpResponse:
     """Upholds or dismisses a flag, with grounds of its own."""
     found = get_object_or_404(
         Flag.objects.select_related("entry__agent__organisation", "decision"), pk=number
@@ -90,7 +92,7 @@ def answer(request: HttpRequest, number: int) -> HttpResponse:
 
     def decide() -> str:
         upheld = form.cleaned_data["answer"] == "uphold"
-        decision = answer_flag(found, upheld, form.grounds(), _user(request), timezone.now())
+        decision = answer_flag(found, upheld, form.grounds(), request.user, timezone.now())
         return f"{'Upheld' if upheld else 'Dismissed'} by decision {decision.pk}."
 
     page = {"title": "Answer a flag", "button": "Decide", "help": ANSWER_HELP, "flag": found}
@@ -98,10 +100,10 @@ def answer(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _decided(
-    request: HttpRequest, entry: Entry, form: GroundsForm, decide: Callable[[], str], page: dict[str, Any]
+    request: Visit, entry: Entry, form: GroundsForm, decide: Callable[[], str], page: dict[str, Any]
 ) -> HttpResponse:
     """The form until it holds; then, after a redirect, what was decided. A refusal stays in the form."""
-    user = _user(request)
+    user = request.user
     if request.method == "POST" and form.is_valid():
         try:
             messages.success(request, _once(entry, form, user) or decide())
@@ -118,7 +120,7 @@ def _decided(
     return render(request, "leaderboard/decide.html", context, status=422 if form.errors else 200)
 
 
-def _once(entry: Entry, form: GroundsForm, user: Any) -> str:
+def _once(entry: Entry, form: GroundsForm, user: User) -> str:
     """What a form that is sent again has done already; empty for the first time.
 
     Raises DecisionRefused where somebody else decided since the form was drawn.
@@ -145,10 +147,6 @@ def _newest(entry: Entry) -> Decision | None:
 def _seen(entry: Entry) -> dict[str, Any]:
     newest = _newest(entry)
     return {"seen": newest.pk if newest else 0}
-
-
-def _user(request: HttpRequest) -> Any:
-    return request.user
 
 
 # Marks the page that follows a decision, which shows what was done instead of the form.

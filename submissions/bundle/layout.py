@@ -55,7 +55,7 @@ class Place:
 
 @dataclass(frozen=True)
 class Layout:
-    """The layout of design.md section 7 for a benchmark's competition ids."""
+    """The layout of docs/bundle-format.md for a benchmark's competition ids."""
 
     competitions: frozenset[str]
 

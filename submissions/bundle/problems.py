@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .manifest import Manifest
 
 SHOWN_CHARACTERS = 100
 
@@ -84,13 +88,19 @@ class Problem:
 
 
 class BundleError(Exception):
-    """The bundle is refused. `stopped`: reading could not go on, so there may be more problems than these."""
+    """The bundle is refused. `stopped`: reading could not go on, so there may be more problems than these.
 
-    def __init__(self, problems: Sequence[Problem], *, stopped: bool) -> None:
+    `manifest` is what was read all the same, where reading came to the end: its run card can be checked too.
+    """
+
+    def __init__(
+        self, problems: Sequence[Problem], *, stopped: bool, manifest: Manifest | None = None
+    ) -> None:
         more = " Reading stopped there: there may be more problems behind." if stopped else ""
         super().__init__(" ".join(problem.message for problem in problems) + more)
         self.problems = list(problems)
         self.stopped = stopped
+        self.manifest = manifest
 
 
 class ArchiveFault(Exception):

@@ -44,7 +44,7 @@ def _read(source: HashedSource, collector: Collector, meter: Meter) -> Manifest:
         raise _stop(collector, fault.problem) from None
     manifest = _build_manifest(archive_format, source, collector)
     if collector.problems:
-        raise BundleError(collector.problems, stopped=False)
+        raise BundleError(collector.problems, stopped=False, manifest=manifest)
     return manifest
 
 

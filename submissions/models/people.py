@@ -3,6 +3,7 @@
 import uuid
 from typing import Any
 
+from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
@@ -17,7 +18,7 @@ class User(AbstractUser):
     is_maintainer = models.BooleanField(default=False)
     public_name = models.CharField(max_length=80, blank=True, help_text="Shown beside decisions.")
 
-    class Meta(AbstractUser.Meta):
+    class Meta(AbstractUser.Meta):  # type: ignore[name-defined, misc]  # The stubs leave it out.
         constraints = [
             models.CheckConstraint(
                 condition=Q(is_maintainer=False) | ~Q(public_name=""), name="maintainer_has_public_name"
@@ -26,7 +27,7 @@ class User(AbstractUser):
 
     @cached_property
     def has_second_factor(self) -> bool:
-        return self.authenticator_set.exists()
+        return bool(Authenticator.objects.filter(user=self, type=Authenticator.Type.TOTP).exists())
 
     @property
     def may_maintain(self) -> bool:
@@ -83,7 +84,9 @@ class Team(models.Model):
 
     class Meta:
         ordering = ["name"]
-        constraints = [models.UniqueConstraint(fields=["organisation", "name"], name="team_once_per_organisation")]
+        constraints = [
+            models.UniqueConstraint(fields=["organisation", "name"], name="team_once_per_organisation")
+        ]
 
     def __str__(self) -> str:
         return f"{self.name} ({self.organisation})"
@@ -100,7 +103,9 @@ class TeamMember(models.Model):
         MEMBER = "member"
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="members")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_memberships")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="team_memberships"
+    )
     role = models.CharField(max_length=10, choices=Role, default=Role.MEMBER)
     joined_at = models.DateTimeField(auto_now_add=True)
 

@@ -72,7 +72,9 @@ class Submission(models.Model):
 
     status = models.CharField(max_length=15, choices=SubmissionStatus, default=SubmissionStatus.UPLOADING)
     problems = models.JSONField(default=list, blank=True, help_text="Objects with code, where, message.")
-    lease_until = models.DateTimeField(null=True, blank=True, help_text="Of the worker that checks the bundle.")
+    lease_until = models.DateTimeField(
+        null=True, blank=True, help_text="Of the worker that checks the bundle."
+    )
     fencing_token = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
 

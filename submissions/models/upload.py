@@ -11,7 +11,9 @@ class Upload(models.Model):
     """The bytes of a bundle on their way in. The size and the parts are fixed when it begins."""
 
     submission = models.OneToOneField(Submission, on_delete=models.CASCADE, related_name="upload")
-    filename = models.CharField(max_length=255, help_text="As the browser named it; shown, never used as a path.")
+    filename = models.CharField(
+        max_length=255, help_text="As the browser named it; shown, never used as a path."
+    )
     size = models.PositiveBigIntegerField()
     part_size = models.PositiveIntegerField()
     key = models.CharField(max_length=250, unique=True, help_text="Chosen by the server.")

@@ -5,7 +5,7 @@ from submissions.run_card.form import apply_form, draft_form, form_fields, to_fo
 from submissions.run_card.normal import attest, canonical_digest, difference, normalise
 from submissions.run_card.parse import check_document, parse_run_card
 from submissions.run_card.problems import Problem, RunCardError
-from submissions.run_card.schema import SCHEMA
+from submissions.run_card.schema import SCHEMA, choice_text, title_of
 
 __all__ = [
     "SCHEMA",
@@ -15,6 +15,7 @@ __all__ = [
     "attest",
     "canonical_digest",
     "check_document",
+    "choice_text",
     "difference",
     "draft_form",
     "form_fields",
@@ -22,6 +23,7 @@ __all__ = [
     "is_placeholder",
     "normalise",
     "parse_run_card",
+    "title_of",
     "to_form",
     "undisclosed",
 ]

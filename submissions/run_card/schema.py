@@ -36,6 +36,32 @@ def kind_of(schema: Schema) -> str:
     return kinds.get(str(schema.get("type")), str(schema.get("x-kind", "text")))
 
 
+def choice_text(path: str, value: str) -> str:
+    """What a value of a choice means, in the words of the form; the value itself where the schema has none."""
+    field: Schema = SCHEMA
+    for part in path.split("."):
+        field = resolve(resolve(field)["properties"][part])
+    return str(field.get("x-choices", {}).get(value, value))
+
+
+def title_of(path: str) -> str:
+    """What people call the question at a dotted path: `llms.0.id` is `LLM 1: Exact id`. The path where it is none."""
+    field: Schema = SCHEMA
+    titles: list[str] = []
+    for part in path.split("."):
+        field = resolve(field)
+        if part.isdigit() and "items" in field:
+            field = field["items"]
+            titles[-1:] = [f"{titles[-1].removesuffix('s')} {int(part) + 1}"]
+            continue
+        if part not in field.get("properties", {}):
+            return path
+        field = field["properties"][part]
+        titles.append(str(resolve(field).get("title", part)))
+    numbered = [title for title in titles[:-1] if title[-1:].isdigit()]
+    return ": ".join([*numbered, titles[-1]])
+
+
 def value_at(document: object, path: str) -> Any:
     """The value at a dotted path through objects, or None where there is none."""
     for part in path.split("."):

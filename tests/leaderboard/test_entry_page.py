@@ -9,6 +9,8 @@ from grading.models import Competition
 from leaderboard.cutoff_chart import draw_cutoffs
 from leaderboard.integrity.decide import flag_entry, withdraw_entry
 from leaderboard.models import Decision, Entry
+from leaderboard.views.entry import name_source
+from submissions.withdraw import withdraw
 from tests.factories import NOW, make_maintainer, make_thresholds
 from tests.leaderboard.boards import (
     GROUNDS,
@@ -36,6 +38,32 @@ def test_nobody_sees_an_entry_before_publication(client: Client) -> None:
         assert client.get(f"/entries/{entry.slug}/").status_code == 404
         assert client.get(f"/entries/{entry.pk}/").status_code == 404
         assert client.get(f"/entries/{entry.slug}/flag/").status_code in (302, 404)
+
+
+def test_withdrawn_after_grading_its_scores_are_public_record_and_it_stands_on_no_board(
+    client: Client,
+) -> None:
+    entry = make_reviewed(make_board_benchmark(), SCORES)
+    submission = entry.submission
+    assert submission is not None
+    withdraw(submission, submission.created_by, NOW)
+    page = text_of(client.get(f"/entries/{entry.slug}/"))
+    assert "0.91234" in page
+    assert "Withdrawn by its team before publication" in page
+    assert not entry.standings.exists()
+
+
+@pytest.mark.parametrize(
+    ("commit", "shown"),
+    [
+        ("", ""),
+        ("abc123", "commit abc123"),
+        ("a" * 40, "commit " + "a" * 12),
+        ("b" * 64, "archive SHA-256 " + "b" * 12),
+    ],
+)
+def test_a_commit_is_told_from_an_archive(commit: str, shown: str) -> None:
+    assert name_source(commit) == shown
 
 
 def test_shows_scores_medals_and_why_a_run_has_none(client: Client) -> None:

@@ -18,7 +18,6 @@ from tests.factories import (
     make_run,
     make_submission,
     make_team,
-    make_user,
 )
 from tests.submissions.uploading import PART, digest, make_upload, put_part
 
@@ -29,16 +28,6 @@ Status = Submission.Status
 @pytest.fixture(autouse=True)
 def small_parts(settings: Any) -> None:
     settings.UPLOAD_PART_BYTES = PART
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user()
-
-
-@pytest.fixture
-def team(owner: User) -> Team:
-    return make_team(owner=owner)
 
 
 @pytest.fixture

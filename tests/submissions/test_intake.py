@@ -108,11 +108,15 @@ def test_equal_files_are_one_blob_within_a_team_and_two_across() -> None:
 
 def test_hostile_bundle_is_rejected_with_every_reason() -> None:
     bad = tar_gz(
-        {"run_card.yaml": b"scaffold: [\n", "../evil": b"x", "s0/one/submission.csv": CSV, "/abs": b""}
+        {"run_card.yaml": b"scaffold:\n  nam: x\n", "../evil": b"x", "s0/one/submission.csv": CSV, "/abs": b""}
     )
     submission = check(upload(bad))
     assert submission.status == Status.REJECTED
-    assert {"name_parent", "name_absolute"} <= {problem["code"] for problem in submission.problems}
+    assert {problem["where"] for problem in submission.problems} == {
+        "../evil",
+        "/abs",
+        "run_card.yaml, line 2: scaffold.nam",
+    }
     assert not submission.runs.exists()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from submissions.run_card import SCHEMA
+from submissions.run_card import SCHEMA, choice_text, title_of
 from submissions.run_card.reference import run_card_reference
 from submissions.run_card.schema import kind_of, properties
 from tests.submissions.run_cards import complete
@@ -58,3 +58,23 @@ def test_every_choice_is_explained(path):
 
 def test_the_page_is_current():
     assert PAGE.read_text("utf-8") == run_card_reference(), "run python -m submissions.run_card.reference"
+
+
+@pytest.mark.parametrize(
+    ("path", "title"),
+    [
+        ("cost.tokens_in", "Tokens in"),
+        ("compute.default.vcpus", "vCPUs"),
+        ("llms", "LLMs"),
+        ("llms.0.id", "LLM 1: Exact id"),
+        ("seeds.missing.3.seed", "Missing run 4: Seed"),
+        ("nope.nothing", "nope.nothing"),
+    ],
+)
+def test_questions_have_a_name_for_people(path: str, title: str) -> None:
+    assert title_of(path) == title
+
+
+def test_choices_have_words_for_people() -> None:
+    assert choice_text("integrity.predictions_by", "trained_model") == "models the agent trained"
+    assert choice_text("integrity.test_set_signal", "selection").startswith("results were chosen")

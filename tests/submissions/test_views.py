@@ -22,22 +22,11 @@ from tests.factories import (
     make_run,
     make_submission,
     make_team,
-    make_user,
 )
 from tests.submissions.uploading import PART, make_upload, put_part
 
 pytestmark = pytest.mark.django_db
 Status = Submission.Status
-
-
-@pytest.fixture
-def owner() -> User:
-    return make_user()
-
-
-@pytest.fixture
-def team(owner: User) -> Team:
-    return make_team(owner=owner)
 
 
 @pytest.fixture
@@ -67,7 +56,7 @@ def test_uploading_needs_an_account_and_a_team(browser: Client) -> None:
 def test_the_form_states_its_terms(browser: Client, team: Team, settings: Any) -> None:
     page = browser.get("/submit/").content.decode()
     assert f"kept for {settings.BUNDLE_RETENTION.days} days" in page
-    assert "18.6" in page, "the limit"
+    assert "20.0" in page, "the limit"
     assert "style=" not in page
     assert not re.search(r"<script(?![^>]*\bsrc=)", page)
 

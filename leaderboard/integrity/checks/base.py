@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
-from submissions.run_card import undisclosed
+from submissions.run_card import title_of, undisclosed
 
 CLEAN: Final = "clean"
 NO_PRIVATE_LB: Final = "no-private-lb"
@@ -189,4 +189,4 @@ def counted(number: int, noun: str) -> str:
 
 
 def _open(paths: list[str]) -> Verdict:
-    return not_disclosed(f"Not answered: {', '.join(paths)}.", open=paths)
+    return not_disclosed(f"Not answered: {', '.join(map(title_of, paths))}.", open=paths)

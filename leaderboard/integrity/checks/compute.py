@@ -12,6 +12,7 @@ from leaderboard.integrity.checks.base import (
     contradicted,
     declared,
 )
+from submissions.run_card import title_of
 
 # Source: MLE-bench paper and README, the set-up of the benchmark's own runs.
 STANDARD: Final[Mapping[str, float]] = {
@@ -31,11 +32,18 @@ def judge(disclosure: Disclosure) -> Verdict:
     if over:
         return contradicted("A run is said to have used more hours than it was allowed.")
     factors = departures(default)
-    words = (
-        ", ".join(f"{name} ×{factor:g}" for name, factor in factors.items()) or "as the benchmark's default"
-    )
     exceptions = len(disclosure.rows("compute", "overrides"))
-    return declared(f"Hardware and time: {words}.", "stated", departures=factors, exceptions=exceptions)
+    return declared(_sentence(default, factors), "stated", departures=factors, exceptions=exceptions)
+
+
+def _sentence(default: Mapping[str, Any], factors: Mapping[str, float]) -> str:
+    """Each departure with its figure and its factor to the benchmark's own set-up."""
+    if not factors:
+        return "Hardware and time as the benchmark's own."
+    words = [
+        f"{title_of(f'compute.default.{name}')} {default[name]:g} (×{by:g})" for name, by in factors.items()
+    ]
+    return f"Against the benchmark's own set-up: {', '.join(words)}."
 
 
 def departures(default: Mapping[str, Any]) -> dict[str, float]:

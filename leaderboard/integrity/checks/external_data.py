@@ -1,11 +1,12 @@
 """Did solutions or data of these competitions come from outside?"""
 
 from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, declared
+from submissions.run_card import choice_text
 
 
 def judge(disclosure: Disclosure) -> Verdict:
     material = disclosure.part("integrity")["external_data"]
-    return declared(f"Outside material: '{material}'.", material)
+    return declared(f"Outside material: {choice_text('integrity.external_data', material)}.", material)
 
 
 CHECK = Check(

@@ -1,11 +1,12 @@
 """How was the CSV handed in chosen among a run's candidates?"""
 
 from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, declared
+from submissions.run_card import choice_text
 
 
 def judge(disclosure: Disclosure) -> Verdict:
     rule = disclosure.part("integrity")["final_selection_rule"]
-    return declared(f"Final CSV chosen by '{rule}'.", rule)
+    return declared(f"Final CSV: {choice_text('integrity.final_selection_rule', rule)}.", rule)
 
 
 CHECK = Check(

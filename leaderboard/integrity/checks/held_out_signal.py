@@ -12,6 +12,7 @@ from leaderboard.integrity.checks.base import (
     contradicted,
     declared,
 )
+from submissions.run_card import choice_text
 
 # From nothing to everything. A signal that other answers imply counts if it stands above the declared one.
 LADDER: Final = ("none", "validity_only", "label_leak", "medal_or_threshold", "score", "selection")
@@ -29,10 +30,16 @@ def judge(disclosure: Disclosure) -> Verdict:
         "masked_competitions": leaks if signal == "label_leak" else [],
     }
     if implied in _FEEDBACK and said not in _FEEDBACK:
-        return contradicted(f"Declared '{said}', yet other answers speak of '{implied}'.", signal, **facts)
+        sentence = f"Declared: {_words(said)}. Yet other answers speak of {_words(implied)}."
+        return contradicted(sentence, signal, **facts)
     if signal != said:
-        return declared(f"Declared '{said}'; other answers make it '{signal}'.", signal, **facts)
-    return declared(f"Declared '{said}'.", signal, **facts)
+        sentence = f"Declared: {_words(said)}. Other answers make it {_words(signal)}."
+        return declared(sentence, signal, **facts)
+    return declared(f"Declared: {_words(said)}.", signal, **facts)
+
+
+def _words(signal: str) -> str:
+    return choice_text("integrity.test_set_signal", signal)
 
 
 def _implied(disclosure: Disclosure) -> list[str]:

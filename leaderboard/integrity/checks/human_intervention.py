@@ -9,17 +9,19 @@ from leaderboard.integrity.checks.base import (
     contradicted,
     declared,
 )
+from submissions.run_card import choice_text
 
 
 def judge(disclosure: Disclosure) -> Verdict:
     integrity = disclosure.part("integrity")
     part = integrity["human_intervention"]
+    words = choice_text("integrity.human_intervention", part)
     by_people = (
         integrity.get("predictions_by") == "human" or integrity.get("final_selection_rule") == "human_choice"
     )
     if by_people and part != "guidance":
-        return contradicted(f"Declared '{part}', yet people made or chose the predictions.", part)
-    return declared(f"Part taken by people: '{part}'.", part)
+        return contradicted(f"Declared: {words}; yet people made or chose the predictions.", part)
+    return declared(f"What people did: {words}.", part)
 
 
 CHECK = Check(

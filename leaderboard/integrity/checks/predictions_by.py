@@ -1,11 +1,12 @@
 """What made the predictions?"""
 
 from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, declared
+from submissions.run_card import choice_text
 
 
 def judge(disclosure: Disclosure) -> Verdict:
     maker = disclosure.part("integrity")["predictions_by"]
-    return declared(f"Predictions made by '{maker}'.", maker)
+    return declared(f"Predictions made by {choice_text('integrity.predictions_by', maker)}.", maker)
 
 
 CHECK = Check(

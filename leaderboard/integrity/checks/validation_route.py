@@ -1,12 +1,14 @@
 """How did the agent judge its own candidates, and how often did it ask?"""
 
-from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, declared
+from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, counted, declared
+from submissions.run_card import choice_text
 
 
 def judge(disclosure: Disclosure) -> Verdict:
     integrity = disclosure.part("integrity")
     route, calls = integrity["validation_route"], integrity["validation_calls"]
-    return declared(f"Candidates judged by '{route}', {calls} calls a run.", route, calls=calls)
+    words = choice_text("integrity.validation_route", route)
+    return declared(f"Candidates judged: {words}; {counted(calls, 'call')} a run.", route, calls=calls)
 
 
 CHECK = Check(
