@@ -1,4 +1,6 @@
-"""Which medal a score earns, and where the cut-offs of a human leaderboard lie. Source: design section 9.
+"""Which medal a score earns, and where the cut-offs of a human leaderboard lie.
+
+Source: MLE-bench README and Kaggle's rules for medals.
 
 A medal is inclusive (a score equal to the gold cut-off is gold); above the median is strict. Scores are
 rounded to 5 decimals before anything is compared. A score that is missing or NaN earns nothing.

@@ -23,7 +23,9 @@ class Benchmark(models.Model):
     position = models.PositiveSmallIntegerField(
         default=0, help_text="Order in the chooser; the lowest is the default."
     )
-    competitions = models.ManyToManyField("Competition", through="Membership", related_name="benchmarks")
+    competitions: "models.ManyToManyField[Competition, Membership]" = models.ManyToManyField(
+        "Competition", through="Membership", related_name="benchmarks"
+    )
 
     class Meta:
         ordering = ["position", "slug"]

@@ -74,10 +74,6 @@ class CompetitionSpec:
         """Where the benchmark's prepare command leaves the answers, under its data directory."""
         return f"{self.id}/prepared/private/{self.answers_file}"
 
-    def digest(self) -> str:
-        """SHA-256 of the competition's file."""
-        return self.file_digest
-
 
 @dataclass(frozen=True)
 class BenchmarkSpec:

@@ -11,7 +11,10 @@ TIMED_OUT = (
     "The grader did not finish within its time limit. Check the number of rows and the length of cells."
 )
 OUT_OF_MEMORY = "The grader ran out of memory on this file. Check the number of rows and the length of cells."
-OURS = "Something failed on our side. It was tried several times. Nothing is known to be wrong with your file; ask a maintainer."
+OURS = (
+    "Something failed on our side. It was tried several times. Nothing is known to be wrong with your file; "
+    "ask a maintainer."
+)
 
 
 class GraderFault(Exception):

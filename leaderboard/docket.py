@@ -9,9 +9,10 @@ from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.proposal import Proposal
 from leaderboard.models import Claim, Entry, Flag, Track
 from submissions.models import Organisation, RunCardRevision, Submission, TeamMember, User
-from submissions.progress import Counts, RunLine, count_runs, run_lines
+from submissions.progress import Counts, count_runs, run_lines
 from submissions.reading import with_people
 from submissions.run_card import form_fields, undisclosed
+from submissions.run_line import RunLine
 
 Status = Submission.Status
 BAD = frozenset({"invalid", "missing", "grader_error", "timed_out", "out_of_memory"})

@@ -138,7 +138,5 @@ def _result(entry: Entry, row: Row, split: str) -> EntryResult:
 
 def _move(entry: Entry, moved: Row, to: Destination, now: datetime) -> None:
     grounds = Grounds(MOVED_REASON.format(reason=moved["reason"]), MOVED_RULE, moved["evidence_url"])
-    verdict = Verdict(
-        Decision.Kind.IMPORT, entry, grounds, None, to.moved_at, to.moved, is_approximate=True
-    )
+    verdict = Verdict(Decision.Kind.IMPORT, entry, grounds, None, to.moved_at, to.moved, is_approximate=True)
     record_decision(verdict, now)

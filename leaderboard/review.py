@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 
@@ -35,6 +36,12 @@ def open_review(submission: Submission, now: datetime) -> bool:
     except StatusConflict:
         return False
     return True
+
+
+def find_graded() -> list[UUID]:
+    """Public ids of graded submissions, whose review nobody opened: the ring was lost, or the worker killed."""
+    graded = Submission.objects.filter(status=Status.GRADED)
+    return list(graded.values_list("public_id", flat=True))
 
 
 def _open(submission: Submission) -> None:

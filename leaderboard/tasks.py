@@ -6,7 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from grading.rings import ring
-from leaderboard.review import open_review
+from leaderboard.review import find_graded, open_review
 from submissions.models import Submission
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,6 @@ def review(public_id: str) -> None:
 
 @shared_task
 def sweep() -> None:
-    """Rings every graded submission: its ring was lost, or the worker was killed on the way."""
-    graded = Submission.objects.filter(status=Submission.Status.GRADED)
-    for public_id in graded.values_list("public_id", flat=True):
+    """Rings every graded submission that has no review yet."""
+    for public_id in find_graded():
         ring("leaderboard.tasks.review", str(public_id))

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
+from uuid import UUID
 
 from django.db.models import Q, QuerySet
 
@@ -151,3 +152,10 @@ def finish_grading(submission: Submission, now: datetime) -> bool:
     except StatusConflict:
         return False
     return True
+
+
+def find_unfinished() -> list[UUID]:
+    """Public ids of submissions that can go on: confirmed and free to be graded, or being graded."""
+    ready = Q(status=Status.QUEUED, held_at=None, team__organisation__verified_at__isnull=False)
+    found = Submission.objects.filter(ready | Q(status=Status.GRADING))
+    return list(found.values_list("public_id", flat=True))

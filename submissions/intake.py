@@ -6,6 +6,7 @@ import time
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.core.files.storage import storages
@@ -56,9 +57,8 @@ class BundleRejected(Exception):
 
 def claim_check(submission: Submission, now: datetime) -> CheckClaim | None:
     """The claim, or None where the bundle is checked or in other hands."""
-    free = Q(status=Status.RECEIVED) | Q(status=Status.CHECKING, lease_until__lt=now)
     with transaction.atomic():
-        claimed = Submission.objects.filter(free, pk=submission.pk).update(
+        claimed = Submission.objects.filter(_unchecked(now), pk=submission.pk).update(
             status=Status.CHECKING,
             lease_until=now + settings.INTAKE_LEASE,
             fencing_token=F("fencing_token") + 1,
@@ -71,6 +71,15 @@ def claim_check(submission: Submission, now: datetime) -> CheckClaim | None:
         if before != Status.CHECKING:
             record_event(submission, "status", at=now, before=before, after=Status.CHECKING)
     return CheckClaim(submission, submission.fencing_token)
+
+
+def find_unchecked(now: datetime) -> list[UUID]:
+    """Public ids of submissions whose bundle is due and read by nobody: never rung, or lost by a killed worker."""
+    return list(Submission.objects.filter(_unchecked(now)).values_list("public_id", flat=True))
+
+
+def _unchecked(now: datetime) -> Q:
+    return Q(status=Status.RECEIVED) | Q(status=Status.CHECKING, lease_until__lt=now)
 
 
 def extend_check(claim: CheckClaim, now: datetime) -> bool:

@@ -10,10 +10,8 @@ from grading.models import Grading, Membership
 from grading.splits import Split
 from submissions.confirm import possible_scopes
 from submissions.models import Run, Submission
+from submissions.run_line import MISSING, OUTSIDE, PENDING, RunLine
 
-PENDING = "pending"
-MISSING = "missing"
-OUTSIDE = "outside_scope"
 SHOWN_COLUMNS = (
     "seed",
     "competition_id",
@@ -22,18 +20,6 @@ SHOWN_COLUMNS = (
     "grading__code",
     "grading__message",
 )
-
-
-@dataclass(frozen=True)
-class RunLine:
-    """One seed on one competition. `outcome`: of the grading, or pending, missing, outside_scope."""
-
-    seed: str
-    competition: str
-    split: str
-    outcome: str
-    code: str = ""
-    message: str = ""
 
 
 @dataclass(frozen=True)

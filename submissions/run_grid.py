@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from grading.splits import Split
-from submissions.progress import MISSING, OUTSIDE, PENDING, RunLine
+from submissions.run_line import MISSING, OUTSIDE, PENDING, RunLine
 
 FINE = frozenset({"scored", PENDING, MISSING, OUTSIDE})
 

@@ -4,19 +4,24 @@ import logging
 
 from celery import shared_task
 from django.conf import settings
-from django.db.models import Q
 from django.utils import timezone
 
 from grading.lease import keep_lease
 from grading.rings import ring
 from submissions import uploads
-from submissions.confirm import finish_grading, start_grading
-from submissions.intake import CheckLost, check_bundle, claim_check, extend_check, give_up_check
+from submissions.confirm import find_unfinished, finish_grading, start_grading
+from submissions.intake import (
+    CheckLost,
+    check_bundle,
+    claim_check,
+    extend_check,
+    find_unchecked,
+    give_up_check,
+)
 from submissions.models import Submission
 from submissions.states import StatusConflict
 
 log = logging.getLogger(__name__)
-Status = Submission.Status
 
 
 @shared_task
@@ -55,14 +60,9 @@ def advance(public_id: str) -> None:
 @shared_task
 def sweep() -> None:
     """Rings what is received, lost by a killed worker, confirmed, or graded without anybody having noticed."""
-    now = timezone.now()
-    unchecked = Q(status=Status.RECEIVED) | Q(status=Status.CHECKING, lease_until__lt=now)
-    for public_id in Submission.objects.filter(unchecked).values_list("public_id", flat=True):
+    for public_id in find_unchecked(timezone.now()):
         ring("submissions.tasks.check", str(public_id))
-    ready = Q(status=Status.QUEUED, held_at=None, team__organisation__verified_at__isnull=False)
-    for public_id in Submission.objects.filter(ready | Q(status=Status.GRADING)).values_list(
-        "public_id", flat=True
-    ):
+    for public_id in find_unfinished():
         ring("submissions.tasks.advance", str(public_id))
 
 

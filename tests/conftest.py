@@ -1,14 +1,47 @@
-"""What every test stands on: files in a folder of its own, a private cache, a fast hasher, no broker."""
+"""What every test stands on: files in a folder of its own, a private cache, a fast hasher, no broker.
 
-from collections.abc import Iterator, Mapping
+With REQUIRE_ALL set (`.ci/run`) a part that is missing fails its tests instead of skipping them.
+"""
+
+import os
+from collections.abc import Generator, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 from django.conf import settings as configured
 from django.core.cache import caches
 
 FILES = "django.core.files.storage.FileSystemStorage"
+Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    return fail_if_required((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    return fail_if_required((yield))
+
+
+def fail_if_required(report: Report) -> Report:
+    """The report, turned into a failure where it is a skip and nothing may be left out."""
+    if os.environ.get("REQUIRE_ALL") and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[-1] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"Nothing may be skipped while REQUIRE_ALL is set, and this was: {reason}"
+    return report
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what only root can do for whoever is not root. That is no skip: it runs as it is elsewhere."""
+    if os.geteuid() == 0:
+        return
+    roots = [item for item in items if item.get_closest_marker("as_root")]
+    items[:] = [item for item in items if item not in roots]
+    config.hook.pytest_deselected(items=roots)
 
 
 def _stores(root: Path) -> dict[str, dict[str, Any]]:

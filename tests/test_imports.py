@@ -13,7 +13,7 @@ APPS = ("grading", "submissions", "leaderboard")
 # What each app may not know of. The project package's own edges (celery, settings) are no app's business either.
 FORBIDDEN = {"grading": ("submissions", "leaderboard"), "submissions": ("leaderboard",)}
 EDGES = frozenset({"views", "api", "tasks", "admin", "urls", "forms", "management", "templatetags"})
-# Pure modules: no Django, no Celery, no network, no clock.
+# Pure modules: no Django, no Celery, no network, no clock, whatever they import.
 RULES = (
     *(
         "grading/catalogue.py",
@@ -22,12 +22,22 @@ RULES = (
         "grading/splits.py",
         "grading/verdict.py",
     ),
-    *("grading/graders/**/*.py", "grading/sandbox/policy.py"),
+    *("grading/specs.py", "grading/spec_files.py", "grading/strict.py"),
+    *("grading/graders/**/*.py", "grading/sandbox/policy.py", "grading/sandbox/result.py"),
     *("submissions/bundle/**/*.py", "submissions/run_card/**/*.py", "submissions/seeds.py"),
-    *("leaderboard/aggregation.py", "leaderboard/ranking.py", "leaderboard/integrity/chain.py"),
-    *("leaderboard/integrity/checks/**/*.py", "leaderboard/integrity/proposal.py"),
+    *("submissions/run_line.py", "submissions/run_grid.py"),
+    *(
+        "leaderboard/aggregation.py",
+        "leaderboard/ranking.py",
+        "leaderboard/shown.py",
+        "leaderboard/run_marks.py",
+    ),
+    *("leaderboard/cutoff_chart.py", "leaderboard/launcher/processes.py"),
+    *("leaderboard/integrity/chain.py", "leaderboard/integrity/checks/**/*.py"),
+    "leaderboard/integrity/proposal.py",
 )
 IMPURE = ("django", "celery", "rest_framework", "socket", "httpx", "requests", "boto3", "kombu")
+CLOCK = frozenset({"now", "today", "utcnow", "time", "time_ns", "monotonic", "perf_counter"})
 
 
 def modules(pattern: str) -> list[Path]:
@@ -35,12 +45,28 @@ def modules(pattern: str) -> list[Path]:
 
 
 def imported(path: Path) -> Iterator[str]:
-    """Dotted names a module imports, wherever in it."""
+    """Dotted names a module imports, wherever in it; relative ones from the root."""
+    package = path.relative_to(ROOT).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            yield node.module
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            name = ".".join([*above, *filter(None, [node.module])])
+            yield name
+            yield from (f"{name}.{alias.name}" for alias in node.names)
+
+
+def with_all_it_imports(path: Path) -> set[Path]:
+    """The module and, near and far, those of this repository it stands on. Bare packages above them left aside."""
+    found: set[Path] = set()
+    left = [path]
+    while left:
+        found.add(module := left.pop())
+        places = [ROOT.joinpath(*name.split(".")) for name in imported(module)]
+        files = [file for place in places for file in (place.with_suffix(".py"), place / "__init__.py")]
+        left += [file for file in files if file.is_file() and file not in found]
+    return found
 
 
 @pytest.mark.parametrize("app", FORBIDDEN)
@@ -58,13 +84,25 @@ def test_imports_point_down(app: str) -> None:
 def test_rules_are_pure(pattern: str) -> None:
     found = modules(pattern)
     assert found, f"{pattern} names nothing: was the rule renamed?"
-    impure = [
-        f"{path.relative_to(ROOT)} imports {name}"
+    impure = {
+        f"{path.relative_to(ROOT)}: {module.relative_to(ROOT)} imports {name}"
         for path in found
-        for name in imported(path)
+        for module in with_all_it_imports(path)
+        for name in imported(module)
         if name.split(".")[0] in IMPURE
+    }
+    assert impure == set()
+
+
+@pytest.mark.parametrize("pattern", RULES)
+def test_rules_do_not_look_at_the_clock(pattern: str) -> None:
+    looks = [
+        f"{path.relative_to(ROOT)}:{node.lineno} asks for {node.attr}"
+        for path in modules(pattern)
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Attribute) and node.attr in CLOCK
     ]
-    assert impure == []
+    assert looks == []
 
 
 def test_nothing_below_the_edges_imports_an_edge() -> None:

@@ -82,17 +82,7 @@ def fixed(value: float | None, digits: int = 2) -> str:
 @register.filter
 def percent(value: float | None, missing: str = "—") -> str:
     """A percentage (0-100) with two decimals and its sign, or the text given for a missing one."""
-    return _percent(value, 2, missing)
-
-
-@register.filter
-def percent1(value: float | None, missing: str = "—") -> str:
-    """As `percent`, with one decimal."""
-    return _percent(value, 1, missing)
-
-
-def _percent(value: float | None, digits: int, missing: str) -> str:
-    figure = fixed(value, digits)
+    figure = fixed(value)
     # A narrow no-break space keeps the sign on the figure's line.
     return missing if figure == "—" else f"{figure}\u202f%"
 

@@ -24,7 +24,10 @@ from leaderboard.views.shared import etag_of, not_modified, public_page
 
 @require_safe
 def board(request: HttpRequest, benchmark: str = "", track: str = "", split: str = "") -> HttpResponse:
-    """The board of the address; where it names none, the first one that has something to show."""
+    """The board of the address or, with the API's words, of the query; else the first that has something to show."""
+    asked = request.GET
+    benchmark = benchmark or asked.get("benchmark", "")
+    track, split = track or asked.get("track", ""), split or asked.get("split", "")
     found = list_boards()
     etag = etag_of(request.get_full_path(), found)
     unchanged = not_modified(request, etag)

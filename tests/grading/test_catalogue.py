@@ -127,7 +127,7 @@ def test_graded_competitions_state_their_checks() -> None:
 def test_a_good_file_loads(tmp_path: Path) -> None:
     assert load(tmp_path, GOOD) == ""
     spec = load_competitions(tmp_path)["made-up"]
-    assert (spec.direction, str(spec.closed_on), len(spec.digest())) == (Direction.LOWER, "2019-05-31", 64)
+    assert (spec.direction, str(spec.closed_on), len(spec.file_digest)) == (Direction.LOWER, "2019-05-31", 64)
     assert job_for(spec)["checks"] == {"values": "numbers", "range": [0.0, 1.0]}
 
 

@@ -1,16 +1,12 @@
 """The same attacks as an ordinary user, in whose mode the sandbox is made by other means."""
 
-import os
-
 import pytest
 
 from tests.grading.sandbox_as_user import run_pytest_as_user
 
 
 @pytest.mark.sandbox
-@pytest.mark.skipif(
-    os.geteuid() != 0, reason="not root, so test_sandbox_attacks.py ran as an ordinary user itself"
-)
+@pytest.mark.as_root
 def test_attacks_as_an_ordinary_user() -> None:
     done = run_pytest_as_user("tests/grading/test_sandbox_attacks.py")
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]

@@ -42,6 +42,13 @@ def test_opens_on_the_historical_table_while_clean_is_empty(client: Client) -> N
     assert "1 entry" in page
 
 
+def test_takes_the_words_of_the_api_in_the_query_too(client: Client) -> None:
+    make_placed(make_board_benchmark(), "no-private-lb", 30.0)
+    page = text_of(client.get("/?benchmark=bench&track=no-private-lb&split=all"))
+    assert "No Private LB · All 3 · 1 entry." in page
+    assert "has no entry yet" not in page
+
+
 def test_opens_on_clean_once_it_has_an_entry(client: Client) -> None:
     benchmark = make_board_benchmark()
     make_placed(benchmark, "clean", 30.0)

@@ -43,9 +43,9 @@ def test_fixed(value: float | None, digits: int, text: str) -> None:
 
 def test_percent_keeps_zero_and_missing_apart() -> None:
     assert look.percent(0) == "0.00\u202f%"
-    assert look.percent1(64.44) == "64.4\u202f%"
+    assert look.percent(64.444) == "64.44\u202f%"
     assert look.percent(None, "not attempted") == "not attempted"
-    assert look.percent1(math.nan) == "—"
+    assert look.percent(math.nan) == "—"
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import django
@@ -26,6 +25,7 @@ from demo.accounts import create_accounts
 from demo.logins import demo_logins
 from demo.site import load_demo_answers
 from grading.models import Benchmark, Grading
+from grading.sandbox.watchdog import process_tree
 from grading.splits import Split
 from leaderboard.launcher.prepare import prepare
 from leaderboard.launcher.processes import celery, grading_worker
@@ -60,10 +60,12 @@ def kill_in_the_middle(submission: Submission) -> dict[str, object]:
     running = Grading.objects.filter(state="running")
     victim = start(grading_worker(sys.executable, 1))
     wait(running.exists, pause_s=0.002)
+    wait(lambda: bool(sandboxes(process_tree(victim.pid))), pause_s=0.002)
+    started = sandboxes(process_tree(victim.pid))
     state = running.values_list("state", flat=True).first()
     os.killpg(victim.pid, signal.SIGKILL)
     victim.wait()
-    left = sandboxes()
+    left = outliving(started)
     survivor = start(grading_worker(sys.executable, 1))
     try:
         wait(lambda: status(submission) == "in_review")
@@ -72,6 +74,7 @@ def kill_in_the_middle(submission: Submission) -> dict[str, object]:
     gradings = Grading.objects.order_by("pk")
     return {
         "state_when_killed": state,
+        "sandboxes_started": len(started),
         "sandboxes_left": left,
         "gradings": gradings.count(),
         "outcomes": list(gradings.values_list("outcome", flat=True)),
@@ -107,24 +110,22 @@ def stop(process: "subprocess.Popen[bytes]") -> None:
     process.wait(30)
 
 
-def sandboxes() -> int:
-    """Sandboxes still alive a second after their worker was killed, told by the graders' mount in their command."""
-    deadline = timezone.now() + timedelta(seconds=5)
-    while (count := _count_sandboxes()) and timezone.now() < deadline:
+def sandboxes(pids: Iterable[int]) -> list[int]:
+    """Those of the processes that are a living bwrap. A dead one that nobody has reaped has no command line."""
+    return [pid for pid in pids if b"bwrap" in _command_line(pid)]
+
+
+def outliving(pids: list[int], within_s: float = 5) -> int:
+    """How many of the sandboxes are still alive so long after their worker was killed."""
+    deadline = time.monotonic() + within_s
+    while (left := sandboxes(pids)) and time.monotonic() < deadline:
         time.sleep(0.1)
-    return count
+    return len(left)
 
 
-def _count_sandboxes() -> int:
-    vault = os.environ["MLEB_VAULT"].encode()
-    return sum(
-        b"bwrap" in line and vault in line for line in map(_command_line, Path("/proc").glob("[0-9]*"))
-    )
-
-
-def _command_line(process: Path) -> bytes:
+def _command_line(pid: int) -> bytes:
     try:
-        return (process / "cmdline").read_bytes()
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
 

@@ -108,7 +108,12 @@ def test_equal_files_are_one_blob_within_a_team_and_two_across() -> None:
 
 def test_hostile_bundle_is_rejected_with_every_reason() -> None:
     bad = tar_gz(
-        {"run_card.yaml": b"scaffold:\n  nam: x\n", "../evil": b"x", "s0/one/submission.csv": CSV, "/abs": b""}
+        {
+            "run_card.yaml": b"scaffold:\n  nam: x\n",
+            "../evil": b"x",
+            "s0/one/submission.csv": CSV,
+            "/abs": b"",
+        }
     )
     submission = check(upload(bad))
     assert submission.status == Status.REJECTED
