@@ -20,5 +20,8 @@ setup-dev:
 test: setup-dev
 	@$(PYTHON_IN_VENV) -m pytest $(ARGS)
 
+screenshots: setup-dev
+	@$(PYTHON_IN_VENV) -m tests.browser.screenshots
+
 lint: setup-dev
 	@.venv/bin/ruff check . && .venv/bin/ruff format --check . && .venv/bin/mypy .

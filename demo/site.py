@@ -68,7 +68,7 @@ def _kept_running(supervisor: Supervisor, tell: Callable[[str], None]) -> Iterat
     try:
         yield keeper
     finally:
-        tell("Stopping")
         done.set()
         keeper.join()
         supervisor.stop()
+        tell("Stopped")  # Last: where nobody reads any more, telling fails.

@@ -1,5 +1,6 @@
 """Running one claimed grading inside the sandbox. Touches no table: it gets a row and gives a verdict."""
 
+import hashlib
 import json
 import tempfile
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ NOT_IMPLEMENTED = (
 NO_ANSWERS = (
     "This competition's answers are not loaded here yet. The run stays on record and is graded when they are."
 )
+CHUNK_BYTES = 1 << 20
 # -c, because -I (no environment, no user site) also keeps the script's own folder off the path.
 COMMAND = (
     "python",
@@ -33,6 +35,10 @@ COMMAND = (
 
 
 INSIDE = {"submission": SUBMISSION_TARGET, "answers": ANSWERS_TARGET}
+
+
+class BlobDamaged(OSError):
+    """The store holds other bytes under this key than intake put there."""
 
 
 def execute(grading: Grading, slot: int) -> Verdict:
@@ -67,13 +73,18 @@ def grading_limits() -> Limits:
 
 @contextmanager
 def blob_file(blob: Blob) -> Iterator[Path]:
-    """The stored CSV as a local file: itself where the store is a folder, a copy that is deleted where it is not."""
-    store = storages["blobs"]
-    try:
-        yield Path(store.path(blob.key))
-    except NotImplementedError:
-        with tempfile.NamedTemporaryFile() as copy, store.open(blob.key) as stored:
-            for chunk in stored.chunks():
+    """A private copy of the stored CSV, compared with its digest. Raises BlobDamaged where they differ.
+
+    A copy, because others can write to the store: what is checked must be what is graded, and a link there could
+    name the answers themselves.
+    """
+    with tempfile.NamedTemporaryFile(prefix="grading-") as copy:
+        digest = hashlib.sha256()
+        with storages["blobs"].open(blob.key) as stored:
+            for chunk in stored.chunks(CHUNK_BYTES):
+                digest.update(chunk)
                 copy.write(chunk)
-            copy.flush()
-            yield Path(copy.name)
+        copy.flush()
+        if digest.hexdigest() != blob.sha256:
+            raise BlobDamaged(blob.key)
+        yield Path(copy.name)

@@ -10,13 +10,14 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 
 from grading.graders.version import GRADER_VERSION
 from grading.models import AnswersVersion, Blob, Grading, GradingQuerySet, Ring
 from grading.verdict import Verdict
 
 log = logging.getLogger(__name__)
+RING_AGAIN_AFTER, RINGS_AT_ONCE = timedelta(seconds=10), 20
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
@@ -102,10 +103,21 @@ def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
     if claim.grading.attempts >= settings.GRADING_ATTEMPTS:
         return record_verdict(claim, fault, now)
     pause = RETRY_AFTER[min(claim.grading.attempts, len(RETRY_AFTER)) - 1]
-    _held(claim).update(state=Grading.State.QUEUED, lease_until=None, not_before=now + pause)
+    _held(claim).update(state=Grading.State.QUEUED, lease_until=None, not_before=now + pause, rung_at=None)
     return []
 
 
-def find_due(now: datetime, limit: int = 500) -> list[int]:
+def find_due(now: datetime) -> list[int]:
     """Ids of gradings that nobody works on although they are due: never rung, or lost with a killed worker."""
-    return list(Grading.objects.claimable(now).order_by("not_before").values_list("pk", flat=True)[:limit])
+    return list(Grading.objects.claimable(now).order_by("not_before", "pk").values_list("pk", flat=True))
+
+
+def take_unrung(now: datetime) -> list[int]:
+    """Some of those due that were not rung lately, marked as rung now.
+
+    A few at a time: a ring for each of a long queue, every few seconds, would outrun the workers for good.
+    """
+    due = Grading.objects.claimable(now).filter(Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER))
+    chosen = list(due.order_by("not_before", "pk").values_list("pk", flat=True)[:RINGS_AT_ONCE])
+    Grading.objects.filter(pk__in=chosen).update(rung_at=now)
+    return chosen

@@ -1,7 +1,6 @@
 """What a CSV is worth: competitions, their answers and thresholds, stored CSVs and their gradings."""
 
 from datetime import datetime
-from typing import Any
 
 from django.db import models
 from django.db.models import Q
@@ -175,6 +174,7 @@ class Grading(models.Model):
 
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     not_before = models.DateTimeField()
+    rung_at = models.DateTimeField(null=True, blank=True, help_text="When the sweep last rang for it.")
     lease_until = models.DateTimeField(null=True, blank=True)
     fencing_token = models.PositiveIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
@@ -234,9 +234,9 @@ class Ring(models.Model):
     def __str__(self) -> str:
         return f"{self.task}({self.argument})"
 
-    def message(self) -> tuple[str, list[Any]]:
-        """Task name and arguments, as Celery's `send_task` takes them."""
-        return self.task, [self.argument]
+    def message(self) -> tuple[str, str]:
+        """Task and argument, as `ring` takes them."""
+        return self.task, self.argument
 
 
 class GradingHost(models.Model):

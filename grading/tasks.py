@@ -8,7 +8,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from grading.execute import execute
-from grading.grade import GradingClaim, claim_grading, extend_lease, find_due, give_back, record_verdict
+from grading.grade import GradingClaim, claim_grading, extend_lease, give_back, record_verdict, take_unrung
 from grading.host import require_isolation
 from grading.lease import keep_lease
 from grading.models import Ring
@@ -46,6 +46,6 @@ def _grade(claim: GradingClaim) -> list[Ring]:
 
 @shared_task
 def sweep() -> None:
-    """Rings every grading that is due and that nobody holds."""
-    for grading_id in find_due(timezone.now()):
+    """Rings some of the gradings that are due and that nobody holds."""
+    for grading_id in take_unrung(timezone.now()):
         ring("grading.tasks.grade", grading_id)

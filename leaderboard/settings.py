@@ -20,7 +20,8 @@ MODE = env.choice("MODE", ("local", "production"), "local")
 IS_LOCAL = MODE == "local"
 DEBUG = env.flag("DEBUG", False)
 VAR_DIR = env.path("VAR", BASE_DIR / "var")
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
+VAR_DIR.chmod(0o700)  # Unpublished scores, sessions and bundles lie there.
 
 SECRET_KEY = env.text("SECRET_KEY") or (local_secret_key(VAR_DIR) if IS_LOCAL else "")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]" if IS_LOCAL else "")
@@ -58,6 +59,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "leaderboard.body_limit.BodyLimit",
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -166,6 +168,9 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 FILE_UPLOAD_PERMISSIONS = 0o600
+# On disk: /tmp is memory in the namespaces of the quick start.
+FILE_UPLOAD_TEMP_DIR = VAR_DIR / "incoming"
+FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
@@ -189,12 +194,13 @@ CELERY_BROKER_URL = os.environ.get("BROKER_URL", "filesystem://")
 if CELERY_BROKER_URL.startswith("filesystem"):
     for folder in ("messages", "processed", "control"):
         (BROKER_DIR / folder).mkdir(parents=True, exist_ok=True)
+    CELERY_BROKER_TRANSPORT = "leaderboard.broker:Transport"
     CELERY_BROKER_TRANSPORT_OPTIONS = {
         "data_folder_in": str(BROKER_DIR / "messages"),
         "data_folder_out": str(BROKER_DIR / "messages"),
         "processed_folder": str(BROKER_DIR / "processed"),
         "control_folder": str(BROKER_DIR / "control"),
-        "polling_interval": 0.2,
+        "polling_interval": 0.05,
     }
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
@@ -203,6 +209,7 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_SEND_TASK_EVENTS = False
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "housekeeping"
@@ -210,7 +217,8 @@ CELERY_TASK_ROUTES = {
     "grading.tasks.grade": {"queue": "grading"},
     "submissions.tasks.check": {"queue": "intake"},
 }
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "celerybeat-schedule")
+# The clock's own memory is a pickle on disk by default, which others could write; ours needs none.
+CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
 CELERY_BEAT_SCHEDULE = {
     "sweep-gradings": {"task": "grading.tasks.sweep", "schedule": SWEEP_S},
     "sweep-submissions": {"task": "submissions.tasks.sweep", "schedule": SWEEP_S},

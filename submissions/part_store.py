@@ -9,6 +9,7 @@ import hashlib
 import io
 import os
 import shutil
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,7 +48,10 @@ class LocalParts:
         self.root = root
 
     def write(self, key: str, number: int, source: Readable, size: int, sha256: str) -> None:
-        """Stores one part. Raises PartRefused when length or checksum are not as announced."""
+        """Stores one part, once. Raises PartRefused when it is not as announced, or not what is there already.
+
+        A link and not a rename: a slow sender must not replace what another has sent, or what intake has read.
+        """
         folder = self._folder(key)
         folder.mkdir(parents=True, exist_ok=True)
         draft = folder / f".{number}.{os.getpid()}.{os.urandom(4).hex()}"
@@ -56,9 +60,20 @@ class LocalParts:
                 _copy_checked(source, file, size, sha256)
                 file.flush()
                 os.fsync(file.fileno())
-            draft.replace(self._part(key, number))
+            os.link(draft, self._part(key, number))
+        except FileExistsError:
+            self._require_same(key, number, sha256)
+        except FileNotFoundError as error:
+            raise PartRefused(
+                "upload_gone", "This upload was given up while the part was on its way."
+            ) from error
         finally:
             draft.unlink(missing_ok=True)
+
+    def _require_same(self, key: str, number: int, sha256: str) -> None:
+        with _open_regular(self._part(key, number)) as stored:
+            if hashlib.file_digest(stored, "sha256").hexdigest() != sha256.lower():
+                raise PartRefused("part_differs", f"Part {number} is already here with other bytes.")
 
     def open(self, key: str, count: int) -> BinaryIO:
         """All parts in order as one stream."""
@@ -91,6 +106,15 @@ def _copy_checked(source: Readable, target: BinaryIO, size: int, sha256: str) ->
         )
 
 
+def _open_regular(path: Path) -> BinaryIO:
+    """The file itself. Raises OSError for a link, and for what is no regular file: nobody here makes either."""
+    file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise OSError(f"{path.name} is not a regular file")
+    return file
+
+
 class _Joined(io.RawIOBase):
     """Files read one after the other."""
 
@@ -113,7 +137,7 @@ class _Joined(io.RawIOBase):
 
     def _advance(self) -> bool:
         path = next(self._rest, None)
-        self._current = path.open("rb") if path else None
+        self._current = _open_regular(path) if path else None
         return path is not None
 
     def close(self) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 
 from .answers import Labelled
 from .job import Job
+from .natural_questions import read_questions
 from .precheck import BOM, read_checked
 from .reader import Table, UnreadableFile, read_table
 from .registry import grader_for
@@ -48,28 +49,31 @@ def score_submission(job: Job, submission: Path, truth: Table) -> float:
     """The unrounded score. Raises InvalidSubmission, AnswersError or GraderNotImplemented."""
     grader = grader_for(job.competition, job.family)
     guess = read_submission(job, submission, truth.names)
-    return grader.score(Labelled(job, grader.read(job, guess, truth), truth))
+    # Overflow and division by zero need no warning: they end as a score that is not finite.
+    with np.errstate(all="ignore"):
+        return grader.score(Labelled(job, grader.read(job, guess, truth), truth))
 
 
 def read_submission(job: Job, path: Path, answer_names: list[str]) -> Table:
     """The columns of the submission that take part in grading. Raises InvalidSubmission."""
-    wanted = {*job.id_columns, *job.targets(answer_names)}
+    wanted = {*job.id_columns, *job.targets(answer_names), *job.labels(answer_names)}
+    keep_all = job.checks.extra_columns == "kept"
     try:
-        return read_table(read_checked(path, job.limits), wanted.__contains__)
+        return read_table(read_checked(path, job.limits), lambda name: keep_all or name in wanted)
     except UnreadableFile as reason:
         raise InvalidSubmission(reason.code, str(reason)) from None
 
 
 def read_answers(job: Job, path: Path) -> Table:
     """The columns of the answers that take part in grading. Raises AnswersError."""
-    if job.answers_format != "csv":
-        raise AnswersError(f"no reader yet for answers in the format {job.answers_format}")
+    if job.answers_format == "jsonl":
+        return read_questions(path)
     try:
         table = read_table(path.read_bytes().removeprefix(BOM), job.needs)
     except (UnreadableFile, UnicodeDecodeError) as reason:
         raise AnswersError(f"the answers cannot be read: {reason}") from None
-    absent = {*job.id_columns, *job.targets(table.names), *job.checks.scored_where} - set(table.names)
-    if absent:
+    needed = {*job.id_columns, *job.labels(table.names), *job.checks.scored_where, *job.reads}
+    if absent := needed - set(table.names):
         raise AnswersError(f"the answers lack the columns {sorted(absent)}")
     return table
 

@@ -16,9 +16,9 @@ EVERY_OTHER = "*"
 class Checks:
     """Validity rules as data. docs/grading.md, "Checks", explains each word.
 
-    rows: `equal` or `any` number of rows. ids: how rows are paired, a word of CHECK_WORDS. extra_columns:
-    `ignored`, `refused`, or `kept` for a grader that looks at them. values: a reader of graders/values.py. range: smallest and largest value
-    allowed. row_sum_tolerance, row_sum_decimals: how near to 1 the cells of a row must sum. id_first: the
+    rows: `equal` or `any` number of rows. ids: how rows are paired, extra_columns: what becomes of columns not
+    asked for, each a word of CHECK_WORDS. values: a reader of graders/values.py. range: smallest and largest
+    value allowed. row_sum_tolerance, row_sum_decimals: how near to 1 the cells of a row must sum. id_first: the
     id must be the first column. scored_where: only rows whose answer holds this value in this column are
     looked at.
     """
@@ -75,8 +75,12 @@ class Job:
 
     @property
     def reads(self) -> tuple[str, ...]:
-        """Columns of the answers which scoring reads beside ids and targets: the parameter `reads`."""
+        """Columns of the answers which scoring reads beside ids and labels: the parameter `reads`."""
         return tuple(self.params.get("reads", ()))
+
+    def labels(self, answer_names: list[str]) -> list[str]:
+        """Columns of the answers that hold the labels: the parameter `labels`, or those of the targets."""
+        return list(self.params.get("labels", ())) or self.targets(answer_names)
 
     def targets(self, answer_names: list[str]) -> list[str]:
         """The target columns by name, `*` resolved against the columns of the answers."""
@@ -92,4 +96,5 @@ class Job:
             or EVERY_OTHER in self.target_columns
             or name in self.checks.scored_where
             or name in self.reads
+            or name in self.params.get("labels", ())
         )

@@ -7,6 +7,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+# Fixed, because which rows are scored follows from the answers.
+BAD_SCORED_VALUE = (
+    "A scored row holds a missing, infinite or non-numeric value. Write a number in every cell."
+)
 LISTED_AT_MOST = 5
 ID_LENGTH_AT_MOST = 40
 

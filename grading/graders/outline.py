@@ -21,16 +21,24 @@ VERSION = 1
 def outline_of(job: Job, answers: Path) -> dict[str, Any]:
     """Row count, column names, ids, and the public columns that say which rows are scored. No labels.
 
-    Rows are sorted by id text, so that not even the order of the answers file shows. Raises AnswersError.
+    Rows are sorted by id text, so that not even the order of the answers file shows. Where rows are joined to
+    the answers by id, an id occurs once: how often it occurs in the answers is a label. Where only some ids of
+    the sample are scored, none is written: which those are is a label as well. Raises AnswersError.
     """
     table = read_answers(job, answers)
     public = [*job.id_columns, *job.checks.scored_where]
-    order = np.argsort(table.cells[job.id_columns[0]], kind="stable")
+    ids = table.cells[job.id_columns[0]]
+    order = np.argsort(ids, kind="stable")
+    if job.checks.ids == "joined":
+        order = order[np.append(True, ids[order][1:] != ids[order][:-1])[: len(order)]]
+    rows = len(order)
+    if job.checks.ids == "superset":
+        order = order[:0]
     cells = {name: table.cells[name][order].tolist() for name in public}
     return {
         "version": VERSION,
         "competition": job.competition,
-        "rows": table.rows,
+        "rows": rows,
         "columns": table.names,
         "cells": cells,
     }

@@ -12,6 +12,7 @@ from .messages import count, list_ids
 from .verdict import InvalidSubmission
 
 ROWS_OF_THE_SAMPLE = "Keep the ids of the sample submission, and its order."
+NOT_ALL = "an id that is scored is absent. Give every id of the sample submission."
 
 
 def pair_grouped(name: str, submission: Column, answers: Column) -> Pairing:
@@ -35,7 +36,8 @@ def pair_grouped(name: str, submission: Column, answers: Column) -> Pairing:
 def pair_same_set(name: str, submission: Column, answers: Column) -> Pairing:
     """Rows paired by the rank of their id. Raises InvalidSubmission unless both sides hold the same ids."""
     require_known(name, submission, answers)
-    _require_all(name, submission, answers)
+    if not _holds_all(submission, answers):
+        _refuse_set(name, submission, answers)
     return pair_ranked(submission, answers)
 
 
@@ -43,10 +45,13 @@ def pair_superset(name: str, submission: Column, answers: Column) -> Pairing:
     """Rows whose id is asked for, paired by the rank of their id; the answers' ids are distinct.
 
     An id given twice shifts all that come after it, and what is left over at the end is dropped, as in the
-    benchmark. Raises InvalidSubmission if an id of the answers is absent.
+    benchmark. Raises InvalidSubmission, naming no id, if one of the answers is absent: which are scored is a label.
     """
+    if not len(answers.values):  # An outline, which holds no ids here.
+        return Pairing(np.arange(0), np.arange(0))
     require_comparable(name, submission, answers)
-    _require_all(name, submission, answers)
+    if not _holds_all(submission, answers):
+        raise InvalidSubmission("ids_differ", f"Column {name}: {NOT_ALL}")
     asked = ~submission.missing
     asked[unmatched(submission.values, answers.values)] = False
     rows = np.flatnonzero(asked)
@@ -61,9 +66,8 @@ def require_known(name: str, submission: Column, answers: Column) -> None:
         _refuse_set(name, submission, answers)
 
 
-def _require_all(name: str, submission: Column, answers: Column) -> None:
-    if unmatched(answers.values, submission.values[~submission.missing]).size:
-        _refuse_set(name, submission, answers)
+def _holds_all(submission: Column, answers: Column) -> bool:
+    return not unmatched(answers.values, submission.values[~submission.missing]).size
 
 
 def _refuse_set(name: str, submission: Column, answers: Column) -> None:

@@ -14,13 +14,13 @@ from .auroc import ONE_CLASS, auroc
 from .columns import Column
 from .ids import Pairing, match_rows, sort_rows
 from .job import Job
+from .messages import BAD_SCORED_VALUE
 from .predictions import Predictions, check_layout
 from .reader import Table
 from .values import read_parsable
 from .verdict import InvalidSubmission
 
 UNEQUAL = "Ids repeat in such a way that the scored rows cannot be paired. Give every id once."
-BAD_VALUES = "A scored row holds a missing, infinite or non-numeric value. Write a number in every cell."
 
 
 def read_toxic(job: Job, submission: Table, outline: Table) -> Predictions:
@@ -55,4 +55,4 @@ def _kept_values(column: Column, kept: np.ndarray) -> np.ndarray:
     try:
         return read_parsable("", column.take(np.flatnonzero(kept))).floats()
     except InvalidSubmission:
-        raise InvalidSubmission("bad_scored_value", BAD_VALUES) from None
+        raise InvalidSubmission("bad_scored_value", BAD_SCORED_VALUE) from None

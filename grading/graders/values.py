@@ -25,10 +25,17 @@ def read_numbers(name: str, column: Column) -> Column:
 
 
 def read_numbers_or_blanks(name: str, column: Column) -> Column:
-    """Numbers, infinite ones too; missing ones stay missing. Text anywhere makes the column invalid."""
-    if not column.is_numeric:
+    """Numbers, infinite ones too; missing ones become NaN. Text anywhere makes the column invalid."""
+    if column.kind is Kind.TEXT:
         _refuse_text(name, column)
-    return Column(Kind.FLOAT, column.floats(), column.missing)
+    return Column(Kind.FLOAT, np.where(column.missing, np.nan, column.floats()), column.missing)
+
+
+def read_present(name: str, column: Column) -> Column:
+    """Whatever can be ranked: numbers, infinite ones too, true/false words, or text; none missing."""
+    if column.missing.any():
+        _refuse_missing(name, column.missing)
+    return column
 
 
 def read_parsable(name: str, column: Column) -> Column:
@@ -136,9 +143,8 @@ def _fill(column: Column, cells: Array) -> Column:
 
 def _refuse_text(name: str, column: Column, unparsed: npt.NDArray[np.bool_] | None = None) -> None:
     if unparsed is None:
-        unparsed = (
-            np.array([_general_float(cell) is None for cell in column.values.tolist()]) & ~column.missing
-        )
+        words = [_general_float(cell) is None for cell in column.values.tolist()]
+        unparsed = np.array(words, dtype=np.bool_) & ~column.missing
     rows = np.flatnonzero(unparsed)
     where = f" in {count(rows.size, 'cell')} (data row {list_rows(rows)})" if rows.size else ""
     raise InvalidSubmission(
@@ -221,6 +227,7 @@ def _general_integer(cell: str | bool) -> int | None:
 VALUE_READERS: dict[str, ValueReader] = {
     "numbers": read_numbers,
     "numbers_or_blanks": read_numbers_or_blanks,
+    "present": read_present,
     "parsable": read_parsable,
     "whole": read_whole,
     "truncated": read_truncated,

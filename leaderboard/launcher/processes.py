@@ -28,15 +28,17 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
     `hidden` names folders of `var` that the process has no business with.
     """
     return (
-        ProcessSpec("web", gunicorn(python, port, var), hidden=("blobs", "evidence")),
-        ProcessSpec("intake", celery(python, "intake", 1)),
-        ProcessSpec("housekeeping", (*celery(python, "housekeeping", 1), "--beat"), hidden=("evidence",)),
+        ProcessSpec("web", gunicorn(python, port, var), hidden=("blobs", "evidence", "log")),
+        ProcessSpec("intake", celery(python, "intake", 1), hidden=("log",)),
+        ProcessSpec(
+            "housekeeping", (*celery(python, "housekeeping", 1), "--beat"), hidden=("evidence", "log")
+        ),
         # Without the shared cache: what the web process writes there would be unpickled beside the answers.
         ProcessSpec(
             "grading",
             grading_worker(python, grading_slots),
             sees_vault=True,
-            environment={"MLEB_CACHE": "none"},
+            environment={"MLEB_CACHE": "none", "MLEB_ROLE": "grading"},
         ),
     )
 

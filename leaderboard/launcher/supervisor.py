@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 RESTART_AFTER_S = 2.0
 STOP_WITHIN_S = 25.0
@@ -38,8 +39,7 @@ class Supervisor:
             self._start(child)
 
     def _start(self, child: Child) -> None:
-        child.log.parent.mkdir(parents=True, exist_ok=True)
-        with child.log.open("ab") as log:
+        with _open_log(child.log) as log:
             child.process = subprocess.Popen(  # noqa: S603 - argv is ours, see processes.py
                 child.argv,
                 env=dict(child.environment),
@@ -58,7 +58,14 @@ class Supervisor:
                 )
                 child.process, child.restart_at = None, now + RESTART_AFTER_S
             if child.process is None and now >= child.restart_at:
-                self._start(child)
+                self._restart(child, now)
+
+    def _restart(self, child: Child, now: float) -> None:
+        try:
+            self._start(child)
+        except OSError as error:
+            self.tell(f"{child.name} cannot be started: {error}")
+            child.restart_at = now + RESTART_AFTER_S
 
     def stop(self) -> None:
         """Asks every child to end, waits, and kills what is left."""
@@ -72,6 +79,13 @@ class Supervisor:
             except subprocess.TimeoutExpired:
                 self.tell(f"process {process.pid} does not stop; killing it")
             _kill_group(process)
+
+
+def _open_log(path: Path) -> BinaryIO:
+    """The log to append to. Never through a link: this process stands outside the namespaces of its children."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.fdopen(os.open(path, flags, 0o600), "ab")
 
 
 def _kill_group(process: "subprocess.Popen[bytes]") -> None:

@@ -16,7 +16,7 @@ from leaderboard.integrity.decide import DecisionRefused, publish
 from leaderboard.models import Decision
 from leaderboard.views.maintainers import for_maintainers
 from submissions.models import Organisation, Submission
-from submissions.people import verify_organisation
+from submissions.people import PeopleError, verify_organisation
 from submissions.reading import with_people
 from submissions.views.shared import Visit
 
@@ -49,6 +49,9 @@ def publish_page(request: Visit, submission: uuid.UUID) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             return _publish(request, found, form)
+        except DecidedAlready as done_already:
+            messages.info(request, str(done_already))
+            return redirect("docket-case", submission)
         except DecisionRefused as refused:
             form.add_error(None, str(refused))
     return _case_page(request, found, form, status=422 if form.errors else 200)
@@ -88,7 +91,12 @@ def _case_page(request: Visit, found: Case, form: PublishForm, status: int = 200
 def verify(request: Visit, slug: str) -> HttpResponse:
     """Verifies an organisation, after which its waiting submissions are graded. Twice is the same as once."""
     organisation = get_object_or_404(Organisation, slug=slug)
-    for public_id in verify_organisation(organisation, request.user, timezone.now()):
+    try:
+        waiting = verify_organisation(organisation, request.user, timezone.now())
+    except PeopleError as refused:
+        messages.error(request, str(refused))
+        return redirect("docket")
+    for public_id in waiting:
         ring("submissions.tasks.advance", str(public_id))
     messages.success(request, f"{organisation} is verified. Its submissions are graded from now on.")
     return redirect("docket")

@@ -1,24 +1,22 @@
-"""Every case of the oracle whose metric has a grader: equal verdict, and score to 5 decimals.
+"""Every case of the oracle: equal verdict, and score to 5 decimals.
 
 The oracle holds made-up answers and submissions with the verdict the benchmark's own graders gave.
 """
 
 import json
 import tarfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
-from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
-from grading.graders.grade import judge, read_answers
-from grading.graders.job import Job
+from grading.catalogue import CompetitionSpec, shipped_competitions
 from grading.graders.registry import is_implemented
-from grading.graders.verdict import Outcome, Verdict
+from grading.management.commands.check_oracle import grade_folder
 
 ARCHIVE = Path(__file__).parents[1] / "data" / "oracle.tar.xz"
 IMPLEMENTED = [spec for spec in shipped_competitions().values() if is_implemented(spec.metric.family)]
+PAWPULARITY = "petfinder-pawpularity-score"
 
 
 @pytest.fixture(scope="session")
@@ -31,24 +29,54 @@ def oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("spec", IMPLEMENTED, ids=lambda spec: spec.id)
 def test_equals_the_benchmark(oracle: Path, spec: CompetitionSpec) -> None:
-    assert list(differences(oracle / spec.id, Job.from_dict(job_for(spec)))) == []
+    graded = list(grade_folder(oracle / spec.id, spec))
+    assert graded
+    assert [each.as_difference() for each in graded if not each.agrees] == []
 
 
 def test_three_families_at_least_are_graded() -> None:
     assert {"accuracy", "auroc", "rmse"} <= {spec.metric.family for spec in IMPLEMENTED}
 
 
-def differences(folder: Path, job: Job) -> Iterator[str]:
-    truth = read_answers(job, folder / "answers.csv")
-    for case in json.loads((folder / "cases.json").read_text()):
-        verdict = judge(job, folder / case["file"], truth)
-        if not agrees(case, verdict):
-            yield f"{case['file']} {case['kind']}: expected {case['expected_score']}, got {verdict}"
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    """An oracle of three cases, of which the last two are recorded wrongly."""
+    folder = tmp_path / PAWPULARITY
+    folder.mkdir()
+    cases = [
+        {"file": "case_000.csv", "valid": True, "expected_score": 1.0},
+        {"file": "case_001.csv", "valid": True, "expected_score": 0.5},
+        {"file": "case_002.csv", "valid": False, "expected_score": None},
+    ]
+    (folder / "cases.json").write_text(json.dumps(cases))
+    (folder / "answers.csv").write_text("Id,Pawpularity\na,10\nb,20\n")
+    for case, first in zip(cases, ("11", "", "10"), strict=True):
+        (folder / str(case["file"])).write_text(f"Id,Pawpularity\na,{first}\nb,21\n")
+    return tmp_path
 
 
-def agrees(case: dict[str, Any], verdict: Verdict) -> bool:
-    """A NaN or infinite score is valid in the benchmark and, a deliberate departure, invalid here."""
-    expected = case["expected_score"]
-    if not case["valid"] or isinstance(expected, str):
-        return verdict.outcome is Outcome.INVALID and verdict.message != ""
-    return verdict.score in (expected, case.get("stable_sort_score"))
+def test_the_command_tells_what_differs(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(CommandError):
+        call_command("check_oracle", small)
+    first, second, last = capsys.readouterr().out.splitlines()
+    assert first.startswith(f"{PAWPULARITY} case_001.csv: expected 0.5, got None invalid missing_value")
+    assert second.startswith(f"{PAWPULARITY} case_002.csv: expected invalid, got 0.70711 scored")
+    assert last == "3 cases, 2 differ"
+
+
+def test_the_command_writes_one_object_per_case(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call_command("check_oracle", small, "--json")
+    assert [json.loads(line) for line in capsys.readouterr().out.splitlines()] == [
+        {"competition": PAWPULARITY, "file": "case_000.csv", "outcome": "scored", "score": 1.0},
+        {"competition": PAWPULARITY, "file": "case_001.csv", "outcome": "invalid", "score": None},
+        {"competition": PAWPULARITY, "file": "case_002.csv", "outcome": "scored", "score": 0.70711},
+    ]
+
+
+def test_the_command_needs_a_known_competition(tmp_path: Path) -> None:
+    with pytest.raises(CommandError, match="has no <competition>"):
+        call_command("check_oracle", tmp_path)
+    (tmp_path / "unheard-of").mkdir()
+    (tmp_path / "unheard-of" / "cases.json").write_text("[]")
+    with pytest.raises(CommandError, match="not in the catalogue"):
+        call_command("check_oracle", tmp_path)

@@ -17,4 +17,5 @@ class Command(BaseCommand):
             added = import_history(history, timezone.now())
         except HistoryError as error:
             raise CommandError(str(error)) from error
-        self.stdout.write(f"{added} of {len(history['rows'])} historical rows imported now.")
+        if options["verbosity"]:
+            self.stdout.write(f"{added} of {len(history['rows'])} historical rows imported now.")

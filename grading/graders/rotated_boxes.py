@@ -1,0 +1,97 @@
+"""Overlap of upright boxes that stand on the ground turned by an angle.
+
+A box is centre x, y, z, width, length, height, yaw (radians); its length lies along the yaw direction. Shapes
+(boxes, 7). Source: the definition of 3D IoU in the Lyft and nuScenes development kits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from .answers import Floats
+
+X, Y, Z, WIDTH, LENGTH, HEIGHT, YAW = range(7)
+# Pairs of boxes clipped at once, so that a long list needs no more memory than a short one.
+PAIRS = 1 << 14
+CORNERS = np.array([[0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5]])
+
+
+def box_overlaps(left: Floats, right: Floats) -> Floats:
+    """3D IoU, 0 to 1, shape (left, right)."""
+    overlaps = np.zeros((len(left), len(right)))
+    i, j = np.nonzero(_may_meet(left, right))
+    for start in range(0, len(i), PAIRS):
+        some = slice(start, start + PAIRS)
+        overlaps[i[some], j[some]] = _paired_overlaps(left[i[some]], right[j[some]])
+    return overlaps
+
+
+def ground_overlap(left: Floats, right: Floats) -> Floats:
+    """Common area of the ground rectangles of equally many boxes, shape (boxes,)."""
+    polygon = _seen_from(_ground_corners(left) - right[:, None, [X, Y]], right[:, YAW])
+    for axis, size in ((0, LENGTH), (1, WIDTH)):
+        for _ in range(2):
+            polygon = -_clip(polygon, axis, right[:, size] / 2)
+    return _area(polygon)
+
+
+def _paired_overlaps(left: Floats, right: Floats) -> Floats:
+    with np.errstate(over="ignore", invalid="ignore"):
+        common = ground_overlap(left, right) * _common_height(left, right)
+        volumes = left[:, WIDTH : HEIGHT + 1].prod(axis=1) + right[:, WIDTH : HEIGHT + 1].prod(axis=1)
+        overlaps: Floats = np.clip(np.nan_to_num(common / (volumes - common)), 0.0, 1.0)
+    return overlaps
+
+
+def _common_height(left: Floats, right: Floats) -> Floats:
+    tops = np.minimum(*(box[:, Z] + box[:, HEIGHT] / 2 for box in (left, right)))
+    bottoms = np.maximum(*(box[:, Z] - box[:, HEIGHT] / 2 for box in (left, right)))
+    common: Floats = np.maximum(tops - bottoms, 0.0)
+    return common
+
+
+def _may_meet(left: Floats, right: Floats) -> npt.NDArray[np.bool_]:
+    """False, shape (left, right), where the circles around the ground rectangles do not even touch."""
+    with np.errstate(over="ignore"):
+        radii = [np.hypot(box[:, WIDTH], box[:, LENGTH]) / 2 for box in (left, right)]
+        apart = np.hypot(*(left[:, None, axis] - right[None, :, axis] for axis in (X, Y)))
+    meet: npt.NDArray[np.bool_] = apart <= radii[0][:, None] + radii[1][None, :]
+    return meet
+
+
+def _ground_corners(boxes: Floats) -> Floats:
+    """Corners in order, shape (boxes, 4, 2)."""
+    flat = CORNERS * boxes[:, None, [LENGTH, WIDTH]]
+    return _seen_from(flat, -boxes[:, YAW]) + boxes[:, None, [X, Y]]
+
+
+def _seen_from(points: Floats, yaw: Floats) -> Floats:
+    """Points (boxes, n, 2) in axes turned by the yaw of each box."""
+    cos, sin = np.cos(yaw)[:, None], np.sin(yaw)[:, None]
+    x, y = points[..., 0], points[..., 1]
+    return np.stack((x * cos + y * sin, y * cos - x * sin), axis=-1)
+
+
+def _clip(polygons: Floats, axis: int, bounds: Floats) -> Floats:
+    """Polygons cut off where the coordinate exceeds the bound: twice the points, the area that is left.
+
+    A point beyond the bound moves onto it, and where an edge crosses the bound a point is put in; what lies
+    beyond collapses to a line without area.
+    """
+    start, end = polygons, np.roll(polygons, -1, axis=1)
+    bound = bounds[:, None]
+    a, b = start[..., axis], end[..., axis]
+    crosses = (a > bound) != (b > bound)
+    share = np.where(crosses, (bound - a) / np.where(crosses, b - a, 1.0), 0.0)
+    met = start + share[..., None] * (end - start)
+    moved = start.copy()
+    moved[..., axis] = np.minimum(a, bound)
+    both = np.stack((moved, np.where(crosses[..., None], met, moved)), axis=2)
+    return both.reshape(len(polygons), -1, 2)
+
+
+def _area(polygons: Floats) -> Floats:
+    x, y = polygons[..., 0], polygons[..., 1]
+    doubled: Floats = np.sum(x * np.roll(y, -1, axis=1) - y * np.roll(x, -1, axis=1), axis=1)
+    return np.abs(doubled) / 2

@@ -1,0 +1,42 @@
+"""How much of a request is taken before anybody looks at who sends it."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+# Where files arrive; a part of an upload is streamed and checked against its own size.
+FORM_WITH_FILE = ("/submit/", "/submissions/")
+PARTS = "/parts/"
+
+
+class BodyLimit:
+    """Refuses a body that is larger than the address has use for, or of unannounced length, before it is read.
+
+    Django stores the files of any form before it asks for a token or a session.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        if _length(request) > _limit(request):
+            return render(request, "413.html", status=413)
+        return self.get_response(request)
+
+
+def _length(request: HttpRequest) -> int:
+    """Announced bytes; an unannounced length counts as endless where there is a body at all."""
+    if request.META.get("HTTP_TRANSFER_ENCODING"):
+        return settings.UPLOAD_MAX_BYTES + 1
+    announced = request.META.get("CONTENT_LENGTH") or "0"
+    return int(announced) if announced.isdigit() else settings.UPLOAD_MAX_BYTES + 1
+
+
+def _limit(request: HttpRequest) -> int:
+    if PARTS in request.path and request.path.startswith("/api/"):
+        return settings.UPLOAD_PART_BYTES
+    if request.path.startswith(FORM_WITH_FILE) and request.user.is_authenticated:
+        return settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+    return settings.DATA_UPLOAD_MAX_MEMORY_SIZE

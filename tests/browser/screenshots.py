@@ -1,0 +1,177 @@
+"""Pictures of every page, wide and narrow, light and dark, for people to look at.
+
+Usage: python -m tests.browser.screenshots [--to build/screenshots]
+
+Starts a site of its own with one submission in each state worth seeing.
+"""
+
+import argparse
+import os
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from playwright.sync_api import Browser as Chromium
+from playwright.sync_api import sync_playwright
+
+from demo.browser import Browser, upload_bundle
+from demo.logins import MAINTAINER_EMAIL, TEAM_EMAIL
+from demo.run import GROUNDS
+from demo.scores import BUNDLE
+from tests.browser.bundles import write_broken_bundle, write_grown_bundle, write_hostile_bundle
+from tests.browser.site import NO_CHROMIUM, ROOT, Site, find_chromium, started_site
+from tests.browser.visitor import Visitor
+
+WIDTHS = (1440, 390)
+SCHEMES = ("light", "dark")
+WITHIN_S = 120
+PUBLIC = {
+    "board": "/",
+    "board-additional": "/boards/mle-bench-v1/additional/all/",
+    "board-all-tracks-low": "/boards/mle-bench-v1/no-private-lb/low/",
+    "board-empty": "/boards/mle-bench-v1/clean/all/",
+    "board-demo": "/boards/demo/clean/dev/",
+    "competitions": "/competitions/",
+    "competition": "/competitions/spaceship-titanic/",
+    "entry-imported": "/entries/1/",
+    "decision-imported": "/decisions/1/",
+    "docs": "/docs/",
+    "docs-tracks": "/docs/tracks/",
+    "docs-how-to-submit": "/docs/how-to-submit/",
+    "docs-run-card": "/docs/run-card/",
+    "status": "/status/",
+    "styleguide": "/styleguide/",
+    "api-docs": "/api/v1/docs/",
+    "sign-in": "/account/login/",
+    "sign-up": "/account/signup/",
+    "password-reset": "/account/password/reset/",
+    "not-found": "/no/such/page/",
+}
+TEAM = {
+    "submit": "/submit/",
+    "submissions": "/submissions/",
+    "uploading": "/submissions/{uploading}/",
+    "rejected": "/submissions/{rejected}/",
+    "awaiting-team": "/submissions/{waiting}/",
+    "run-card": "/submissions/{waiting}/run-card/",
+    "confirm": "/submissions/{waiting}/confirm/",
+    "withdraw": "/submissions/{waiting}/withdraw/",
+    "in-review": "/submissions/{broken}/",
+    "published": "/submissions/{published}/",
+    "account": "/account/",
+    "second-factor": "/account/2fa/",
+    "team": "/teams/{team}/",
+    "team-new": "/teams/new/",
+    "sign-out": "/account/logout/",
+}
+MAINTAINER = {
+    "docket": "/docket/",
+    "case": "/docket/{broken}/",
+    "case-published": "/docket/{published}/",
+    "move": "/entries/{entry}/move/",
+    "flag": "/entries/{entry}/flag/",
+    "withdraw-entry": "/entries/{entry}/withdraw/",
+    "admin": "/admin/",
+}
+OF_THE_DEMO = {"entry": "/entries/{entry}/", "submission-public": "/submissions/{published}/"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--to", type=Path, default=ROOT / "build" / "screenshots")
+    folder = parser.parse_args().to
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as place:
+        take_all(Path(place), folder)
+
+
+def take_all(place: Path, folder: Path) -> None:
+    path = find_chromium()
+    if path is None:
+        raise SystemExit(NO_CHROMIUM)
+    environment = {**os.environ, "MLEB_VAR": str(place / "var"), "MLEB_VAULT": str(place / "vault")}
+    with started_site(environment, place / "site.log") as site, sync_playwright() as playwright:
+        names = fill(site, place)
+        chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        for scheme in SCHEMES:
+            for visitor, pages in visitors(chromium, site, scheme):
+                take(visitor, {name: address.format(**names) for name, address in pages.items()}, folder)
+        chromium.close()
+
+
+def visitors(chromium: Chromium, site: Site, scheme: str) -> Iterator[tuple[Visitor, dict[str, str]]]:
+    """Everybody who looks, with the pages they look at."""
+    logins = {
+        None: {**PUBLIC, **OF_THE_DEMO},
+        (TEAM_EMAIL, site.team_password): TEAM,
+        (MAINTAINER_EMAIL, site.maintainer_password): MAINTAINER,
+    }
+    for login, pages in logins.items():
+        visitor = Visitor(chromium, site.url, color_scheme=scheme)
+        if login:
+            visitor.sign_in(*login)
+        yield visitor, {f"{name}-{{width}}-{scheme}": address for name, address in pages.items()}
+        visitor.context.close()
+
+
+def take(visitor: Visitor, pages: dict[str, str], folder: Path) -> None:
+    """One picture of each page at each width; its name says which."""
+    for name, address in pages.items():
+        visitor.page.goto(address)
+        for width in WIDTHS:
+            visitor.page.set_viewport_size({"width": width, "height": 900})
+            visitor.page.screenshot(path=folder / f"{name.format(width=width)}.png", full_page=True)
+    print(f"{len(pages) * len(WIDTHS)} pictures in {folder}")
+
+
+def fill(site: Site, place: Path) -> dict[str, str]:
+    """Makes a submission for each state. Returns what stands for the names in the addresses above."""
+    team, maintainer = Browser(site.url), Browser(site.url)
+    team.sign_in(TEAM_EMAIL, site.team_password)
+    maintainer.sign_in(MAINTAINER_EMAIL, site.maintainer_password)
+    bundles = {
+        "published": BUNDLE,
+        "broken": write_broken_bundle(place),
+        "waiting": write_grown_bundle(place, parts=3),
+        "rejected": write_hostile_bundle(place),
+    }
+    names = {name: _upload(team, bundle) for name, bundle in bundles.items()}
+    for name in ("published", "broken"):
+        _confirm(team, names[name])
+    _until(team, names["rejected"], "rejected")
+    _until(team, names["waiting"], "awaiting_team")
+    maintainer.post_form(f"/docket/{names['published']}/publish/", GROUNDS)
+    published = team.api("GET", f"/api/v1/submissions/{names['published']}")
+    begun = {"benchmark": "demo", "filename": "large.tar.zst", "size": 10**9}
+    uploading = team.api("POST", "/api/v1/submissions", json=begun)
+    return {
+        **names,
+        "uploading": uploading["id"],
+        "entry": published["entry"],
+        "team": published["team"]["id"],
+    }
+
+
+def _upload(team: Browser, bundle: Path) -> str:
+    return upload_bundle(team, bundle, "demo", lambda done, total: None)
+
+
+def _confirm(team: Browser, submission: str) -> None:
+    _until(team, submission, "awaiting_team")
+    card = team.api("GET", f"/api/v1/submissions/{submission}/run-card")
+    said = {"scope": "dev", "attested_name": "Ada Example", "revision": card["number"], "accept": True}
+    team.api("POST", f"/api/v1/submissions/{submission}/confirm", json=said)
+    _until(team, submission, "in_review")
+
+
+def _until(team: Browser, submission: str, status: str) -> None:
+    deadline = time.monotonic() + WITHIN_S
+    while team.api("GET", f"/api/v1/submissions/{submission}")["status"] != status:
+        if time.monotonic() > deadline:
+            raise TimeoutError(f"{submission} did not become {status}")
+        time.sleep(0.3)
+
+
+if __name__ == "__main__":
+    main()
