@@ -42,7 +42,10 @@ class Browser:
         return answer
 
     def api(self, method: str, path: str, **options: Any) -> Any:
-        headers = {"X-CSRFToken": self.http.cookies.get("csrftoken") or "", "Referer": str(self.http.base_url)}
+        headers = {
+            "X-CSRFToken": self.http.cookies.get("csrftoken") or "",
+            "Referer": str(self.http.base_url),
+        }
         headers.update(options.pop("headers", {}))
         answer = self.http.request(method, path, headers=headers, **options)
         if answer.status_code >= 400:

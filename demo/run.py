@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 import django
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
@@ -38,7 +39,9 @@ def main() -> int:
     arguments = _arguments()
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
     django.setup()
-    from demo.site import prepared_site  # Only now: it needs Django to be set up.
+    from demo.site import prepared_site  # Only now: these need Django to be set up.
+    from grading.sandbox.errors import SandboxUnavailable
+    from leaderboard.launcher.site import NotStarted
 
     signal.signal(signal.SIGTERM, _interrupt)
     logging.getLogger("httpx").setLevel(logging.WARNING)
@@ -51,8 +54,8 @@ def main() -> int:
                 site.wait()
     except KeyboardInterrupt:
         return 0
-    except UnexpectedAnswer as error:
-        console.print(f"[red]The demo could not go on:[/] {error}", markup=True)
+    except (UnexpectedAnswer, NotStarted, SandboxUnavailable) as error:
+        console.print(f"[red]The demo could not go on:[/] {escape(str(error))}")
         return 1
     return 0 if on_board else 1
 
@@ -170,7 +173,7 @@ def _cells(row: dict[str, Any]) -> list[str]:
         f"{result['any_medal_mean']:.2f}" + ("" if sem is None else f" ± {sem:.2f}"),
         f"{result['above_median_mean']:.2f}",
         "\n".join(scores),
-        "\n".join(f"{score:.5f}" for score in scores.values()),
+        "\n".join("no score" if score is None else f"{score:.5f}" for score in scores.values()),
     ]
 
 

@@ -1,6 +1,6 @@
 """Rights in the admin. Whoever may enter it may look everywhere; Django's own table of permissions plays no part."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from django.contrib.admin import AdminSite
@@ -18,14 +18,10 @@ class DeclaredLookups:
     find a score that nobody may see yet.
     """
 
-    list_filter: Sequence[Any]
-    date_hierarchy: str | None
-    get_list_filter: Callable[[HttpRequest], Sequence[Any]]
-
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
         return any(_extends(lookup, column) for column in self._declared(request))
 
-    def _declared(self, request: HttpRequest | None) -> Iterator[str]:
+    def _declared(self: Any, request: HttpRequest | None) -> Iterator[str]:
         for each in self.get_list_filter(request) if request else self.list_filter:
             yield each if isinstance(each, str) else each[0]
         if self.date_hierarchy:

@@ -3,25 +3,26 @@
 kombu writes a message into the folder its readers list, so that a reader can catch it half written and die of it.
 """
 
+import json
 import os
+from time import monotonic
 from typing import Any
 
 from kombu.transport import filesystem
-from kombu.utils.json import dumps
 
 
 class Channel(filesystem.Channel):
     """Writes a message under another name and renames it, which readers see at once or not at all."""
 
-    def _put(self, queue: str, payload: dict[str, Any], **kwargs: Any) -> None:
+    def _put(self, queue: str, message: dict[str, Any], **kwargs: Any) -> None:
         draft = os.path.join(self.data_folder_out, f".{os.getpid()}.{os.urandom(8).hex()}")
         with open(draft, "x", encoding="utf-8") as file:
-            file.write(dumps(payload))
+            json.dump(message, file)
         os.rename(draft, self._name(queue))
 
     def _name(self, queue: str) -> str:
         """As kombu names them: readers sort by time, and find their queue behind the first dot."""
-        moment = int(filesystem.monotonic() * 1000)
+        moment = int(monotonic() * 1000)
         return os.path.join(self.data_folder_out, f"{moment}_{os.urandom(8).hex()}.{queue}.msg")
 
 

@@ -8,7 +8,8 @@ from django.db.models import Count, QuerySet
 from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.proposal import Proposal
 from leaderboard.models import Claim, Entry, Flag, Track
-from submissions.models import Organisation, RunCardRevision, Submission, TeamMember, User
+from submissions.models import Organisation, RunCardRevision, Submission, User
+from submissions.people import find_tie
 from submissions.progress import Counts, count_runs, run_lines
 from submissions.reading import with_people
 from submissions.run_card import form_fields, undisclosed
@@ -96,6 +97,5 @@ def _earlier(submission: Submission) -> QuerySet[Submission]:
 
 def conflict_of(maintainer: User, organisation: Organisation) -> str:
     """Why this maintainer may not decide on the organisation's entries; empty if they may."""
-    if TeamMember.objects.filter(user=maintainer, team__organisation=organisation).exists():
-        return f"You belong to {organisation}. Another maintainer must decide on its entries."
-    return ""
+    tie = find_tie(maintainer, organisation)
+    return f"{tie} Another maintainer must decide on its entries." if tie else ""

@@ -6,14 +6,20 @@ from dataclasses import dataclass
 from leaderboard.boards import Board
 from leaderboard.shown import Row
 
+IMPORTED = "imported"
+
 
 @dataclass(frozen=True)
 class Headline:
-    """`place` says which board it is, `sentence` who leads; `leader` is the first of them, None where nobody does."""
+    """`place` says which board it is, `sentence` who leads; `leader` is the first of them, None where nobody does.
+
+    `caveat` says what the rows rest on where that is the word of their teams.
+    """
 
     place: str
     sentence: str
     leader: Row | None = None
+    caveat: str = ""
 
 
 def headline(board: Board) -> Headline:
@@ -24,7 +30,17 @@ def headline(board: Board) -> Headline:
     leaders = [row for row in board.rows if row["rank"] == 1]
     if not leaders:
         return Headline(f"{place}, unranked", "Shown with a warning, not ranked")
-    return Headline(place, _sentence(leaders), leaders[0])
+    return Headline(place, _sentence(leaders), leaders[0], _caveat(board.rows))
+
+
+def _caveat(rows: Sequence[Row]) -> str:
+    imported = sum(row["source"] == IMPORTED for row in rows)
+    if not imported:
+        return ""
+    which = "All rows are" if imported == len(rows) else f"{imported} of {len(rows)} rows are"
+    return (
+        f"{which} imported from the benchmark's README: self-graded by their teams, verified by nobody here."
+    )
 
 
 def _scope(board: Board) -> str:
@@ -44,6 +60,8 @@ def _counted(rows: Sequence[Row]) -> str:
 
 def _sentence(leaders: Sequence[Row]) -> str:
     figure = f"{leaders[0]['result']['any_medal_mean']:.1f} %"
+    if len(leaders) == 1 and leaders[0]["source"] == IMPORTED:
+        return f"{leaders[0]['agent']} reported {figure}, the most here"
     if len(leaders) == 1:
         return f"{leaders[0]['agent']} leads with {figure}"
     return f"{len(leaders)} entries share the lead with {figure}, {leaders[0]['agent']} among them"

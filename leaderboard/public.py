@@ -1,35 +1,29 @@
-"""Which entries anybody may see: those a decision has placed, and those withdrawn after they were graded.
-
-Before that nobody sees a score, maintainers included.
-"""
+"""Which entries anybody may see: those a decision has placed. Before that nobody sees a score, maintainers included."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
 
 from grading.models import Competition
 from leaderboard.models import Decision, Entry, EntryRun, Placement
-from submissions.models import Submission
-
-BY_TEAM = Q(submission__status=Submission.Status.WITHDRAWN)
 
 
 def public_entries() -> QuerySet[Entry]:
-    """Published entries, and all withdrawn ones: confirming made the attempt and its scores public record."""
+    """Published entries, those withdrawn since among them: their pages stay."""
     placed = Placement.objects.filter(entry=OuterRef("pk"), effective_at__lte=timezone.now())
-    found = Entry.objects.filter(Exists(placed) | BY_TEAM).annotate(is_withdrawn=_was_withdrawn())
+    found = Entry.objects.filter(Exists(placed)).annotate(is_withdrawn=_was_withdrawn())
     return found.select_related("agent__organisation", "benchmark", "submission")
 
 
-def _was_withdrawn() -> Q:
-    return Q(Exists(Decision.objects.filter(entry=OuterRef("pk"), kind=Decision.Kind.WITHDRAW))) | BY_TEAM
+def _was_withdrawn() -> Exists:
+    return Exists(Decision.objects.filter(entry=OuterRef("pk"), kind=Decision.Kind.WITHDRAW))
 
 
 def results_on(competition: Competition) -> Mapping[Entry, list[EntryRun]]:
     """The runs of public entries on a competition by entry, newest entry first; withdrawn ones left out."""
-    listed = public_entries().exclude(_was_withdrawn()).order_by("-run_on", "pk")
+    listed = public_entries().exclude(_was_withdrawn()).order_by("-run_on", "-pk")
     entries = {entry.pk: entry for entry in listed}
     runs: dict[int, list[EntryRun]] = defaultdict(list)
     for run in _runs(competition, entries):

@@ -8,10 +8,10 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from grading.admin_rights import Editable, ReadOnly
+from grading.admin_rights import DeclaredLookups, Editable, ReadOnly
 from grading.rings import ring
 from submissions import models
-from submissions.people import verify_organisation
+from submissions.people import PeopleError, verify_organisation
 
 
 class EventInline(ReadOnly, admin.TabularInline):
@@ -97,40 +97,56 @@ class OrganisationAdmin(Editable, admin.ModelAdmin):
     @admin.action(description="Verify the chosen organisations", permissions=["verify"])
     def verify(self, request: HttpRequest, queryset: QuerySet[models.Organisation]) -> None:
         now, maintainer = timezone.now(), cast(models.User, request.user)
-        waiting = [
-            public_id
-            for organisation in queryset
-            for public_id in verify_organisation(organisation, maintainer, now)
-        ]
-        for public_id in waiting:
-            ring("submissions.tasks.advance", str(public_id))
-        messages.success(request, f"Verified. {len(waiting)} waiting submissions go on now.")
+        for organisation in queryset:
+            try:
+                waiting = verify_organisation(organisation, maintainer, now)
+            except PeopleError as refused:
+                messages.error(request, str(refused))
+                continue
+            for public_id in waiting:
+                ring("submissions.tasks.advance", str(public_id))
+            messages.success(
+                request, f"{organisation} is verified. {len(waiting)} waiting submissions go on now."
+            )
 
     def has_verify_permission(self, request: HttpRequest) -> bool:
         return self.admin_site.has_permission(request)
 
 
-class MemberInline(Editable, admin.TabularInline):
+class MemberInline(ReadOnly, admin.TabularInline):
+    """Named when a team is made here. After that people join by invitation and leave by themselves."""
+
     model = models.TeamMember
     raw_id_fields = ["user"]
     extra = 0
 
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return self.admin_site.has_permission(request)
+    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        return obj is None and self.admin_site.has_permission(request)
 
 
 @admin.register(models.Team)
 class TeamAdmin(Editable, admin.ModelAdmin):
-    """Members may be added here for organisations whose imported results nobody has claimed yet."""
+    """A team may be made here for an organisation whose imported results nobody has claimed yet.
+
+    Who belongs to what decides who may judge what, so it does not change here afterwards.
+    """
 
     list_display = ["name", "organisation", "created_at"]
     search_fields = ["name", "organisation__name"]
     list_select_related = ["organisation"]
     inlines = [MemberInline]
 
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> list[str]:
+        return [] if obj is None else ["organisation"]
+
+    def formfield_for_foreignkey(self, db_field: Any, request: HttpRequest, **kwargs: Any) -> Any:
+        if db_field.name == "organisation":
+            kwargs["queryset"] = models.Organisation.objects.filter(teams=None)
+        return super().formfield_for_foreignkey(db_field, request, **kwargs)
+
 
 @admin.register(models.User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(DeclaredLookups, UserAdmin):
     list_display = ["email", "public_name", "is_maintainer", "is_staff", "is_active"]
     list_filter = ["is_maintainer", "is_staff", "is_active"]
     fieldsets = [*(UserAdmin.fieldsets or ()), ("Maintainer", {"fields": ["is_maintainer", "public_name"]})]

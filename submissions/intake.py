@@ -1,6 +1,5 @@
 """Reading a received bundle once: its runs, its evidence and its run card, or every reason why not."""
 
-import json
 import logging
 import time
 from dataclasses import dataclass
@@ -10,12 +9,13 @@ from uuid import UUID
 
 from django.conf import settings
 from django.core.files.storage import storages
-from django.db import transaction
+from django.db import DataError, IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 
 from grading.models import Blob, Competition
 from submissions.bundle import Budget, BundleError, Kind, Layout, Manifest, Member, read_bundle
-from submissions.cards import add_revision
+from submissions.cards import CardConflict, add_revision
+from submissions.claimed_report import load_report
 from submissions.models import Bundle, EvidenceFile, Run, Submission
 from submissions.run_card import RunCardError, parse_run_card
 from submissions.spool import Spool
@@ -26,6 +26,10 @@ log = logging.getLogger(__name__)
 Status = Submission.Status
 INTAKE_FAULT = (
     "A fault on our side kept us from reading this bundle. Please upload it again, or ask a maintainer."
+)
+UNSTORABLE = (
+    "The bundle was read, but something in it cannot be recorded. Check the run card, the names of the folders "
+    "and the mapping of run groups to seeds; if all looks right, ask a maintainer."
 )
 EVIDENCE = frozenset({Kind.LOG, Kind.CODE})
 
@@ -101,10 +105,19 @@ def check_bundle(claim: CheckClaim, now: datetime) -> None:
             manifest = _read(submission, spool)
             document = _parse_card(manifest)
             _store_files(submission, manifest, spool)
-            with transaction.atomic():
-                _record(claim, manifest, document, now)
+            _record_or_refuse(claim, manifest, document, now)
     except BundleRejected as rejected:
         _reject(claim, rejected.problems, now)
+
+
+def _record_or_refuse(claim: CheckClaim, manifest: Manifest, document: dict[str, Any], now: datetime) -> None:
+    """All the rows, or BundleRejected where the database will not hold them: reading again would end the same."""
+    try:
+        with transaction.atomic():
+            _record(claim, manifest, document, now)
+    except (IntegrityError, DataError, CardConflict) as error:
+        log.exception("the database refused the bundle of %s", claim.submission.public_id)
+        raise BundleRejected([_problem("unstorable", "archive", UNSTORABLE)]) from error
 
 
 def _read(submission: Submission, spool: Spool) -> Manifest:
@@ -180,7 +193,7 @@ def _record(claim: CheckClaim, manifest: Manifest, document: dict[str, Any], now
         size=manifest.size,
         format=str(manifest.format),
         ignored=[{"path": item.path, "reason": item.reason} for item in manifest.ignored],
-        claimed_report=_load_report(manifest),
+        claimed_report=load_report(manifest.grading_report),
     )
     for member in manifest.members:
         if member.kind in EVIDENCE:
@@ -224,14 +237,6 @@ def _record_evidence(bundle: Bundle, member: Member) -> None:
         sha256=member.sha256,
         key=_key(bundle.submission, member),
     )
-
-
-def _load_report(manifest: Manifest) -> Any:
-    """The team's own grading report where it is JSON; it proves nothing, so a broken one is no reason to reject."""
-    try:
-        return json.loads(manifest.grading_report) if manifest.grading_report else None
-    except (ValueError, RecursionError):
-        return None
 
 
 def _reject(claim: CheckClaim, problems: list[dict[str, str]], now: datetime) -> None:

@@ -7,13 +7,22 @@ from uuid import UUID
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 from django.utils.text import slugify
 
-from submissions.models import Invitation, Organisation, Submission, Team, TeamMember, User
+from submissions.models import (
+    Invitation,
+    Organisation,
+    RunCardRevision,
+    Submission,
+    Team,
+    TeamMember,
+    User,
+)
 
 
 class PeopleError(Exception):
-    """Shown to the person: why a team or an invitation did not come to be."""
+    """Shown to the person: why a team, an invitation or a verification did not come to be."""
 
 
 def create_team(user: User, name: str, organisation_name: str) -> Team:
@@ -51,8 +60,34 @@ def _create_team(organisation: Organisation, name: str, owner: User) -> Team:
     return team
 
 
+def find_tie(user: User, organisation: Organisation) -> str:
+    """What ties a person to an organisation, in a sentence; empty where nothing does. Leaving does not undo it."""
+    if TeamMember.objects.filter(user=user, team__organisation=organisation).exists():
+        return f"You belong to {organisation}."
+    if _invited(user, organisation) or _handed_in(user, organisation):
+        return f"You belonged to {organisation} or worked on what it handed in."
+    return ""
+
+
+def _invited(user: User, organisation: Organisation) -> bool:
+    """Only members invite, and who accepts becomes one."""
+    either = Q(invited_by=user) | Q(accepted_by=user)
+    return Invitation.objects.filter(either, team__organisation=organisation).exists()
+
+
+def _handed_in(user: User, organisation: Organisation) -> bool:
+    either = Q(created_by=user) | Q(confirmed_by=user)
+    cards = RunCardRevision.objects.filter(author=user, submission__team__organisation=organisation)
+    return Submission.objects.filter(either, team__organisation=organisation).exists() or cards.exists()
+
+
 def verify_organisation(organisation: Organisation, maintainer: User, now: datetime) -> list[UUID]:
-    """Lets its teams be graded; the first verification stands. Public ids of the submissions that wait for it."""
+    """Lets its teams be graded; the first verification stands. Public ids of the submissions that wait for it.
+
+    Raises PeopleError where the maintainer is tied to the organisation.
+    """
+    if tie := find_tie(maintainer, organisation):
+        raise PeopleError(f"{tie} Another maintainer must verify it.")
     Organisation.objects.filter(pk=organisation.pk, verified_at=None).update(
         verified_at=now, verified_by=maintainer
     )

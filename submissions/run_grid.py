@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from grading.splits import Split
-from submissions.run_line import MISSING, OUTSIDE, PENDING, RunLine
-
-FINE = frozenset({"scored", PENDING, MISSING, OUTSIDE})
+from submissions.run_line import RunLine, label_order
 
 
 @dataclass(frozen=True)
@@ -36,18 +34,13 @@ class Grid:
 
 def grid(lines: Sequence[RunLine]) -> Grid:
     """The table of the lines; empty for none."""
-    seeds = tuple(sorted({line.seed for line in lines}, key=_natural))
+    seeds = tuple(sorted({line.seed for line in lines}, key=label_order))
     present = [split for split in Split.stored() if any(line.split == split for line in lines)]
     splits = [
         GridSplit(split.label, tuple(_rows([line for line in lines if line.split == split], seeds)))
         for split in present
     ]
     return Grid(seeds, tuple(splits))
-
-
-def _natural(label: str) -> tuple[int, str]:
-    """Shorter first, so that seed-10 comes after seed-9."""
-    return len(label), label
 
 
 def _rows(lines: Sequence[RunLine], seeds: Sequence[str]) -> list[GridRow]:
@@ -59,8 +52,3 @@ def _rows(lines: Sequence[RunLine], seeds: Sequence[str]) -> list[GridRow]:
         cells = {line.seed: line for line in group}
         rows.append(GridRow(competition, tuple(cells.get(seed) for seed in seeds)))
     return rows
-
-
-def bad_runs(lines: Sequence[RunLine]) -> list[RunLine]:
-    """Those with something to read: invalid, timed out and so on."""
-    return [line for line in lines if line.outcome not in FINE]

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 PENDING = "pending"
 MISSING = "missing"
 OUTSIDE = "outside_scope"
+# All other outcomes give their run something to read.
+FINE = frozenset({"scored", PENDING, MISSING, OUTSIDE})
 
 
 @dataclass(frozen=True)
@@ -17,3 +19,8 @@ class RunLine:
     outcome: str
     code: str = ""
     message: str = ""
+
+
+def label_order(label: str) -> tuple[int, str]:
+    """Sorts seeds: shorter first, so that seed-10 comes after seed-9."""
+    return len(label), label

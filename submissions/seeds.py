@@ -15,13 +15,17 @@ def seed_map(document: Mapping[str, Any]) -> dict[str, str]:
 
 
 def find_collisions(places: Iterable[tuple[str, str, float | None]], seeds: Mapping[str, str]) -> list[str]:
-    """Sentences naming each seed and competition that two folders would both fill.
+    """Sentences naming each seed and competition, and each checkpoint, that two folders would both fill.
 
     `places`: folder, competition id and checkpoint hours of every run.
     """
     filled = Counter((seeds.get(folder, folder), competition, hours) for folder, competition, hours in places)
     return [
-        f"Two run groups are mapped to seed {seed} and both hold {competition}. Map them to two seeds."
+        f"Two run groups are mapped to seed {seed} and both hold {_name(competition, hours)}. Map them to two seeds."
         for (seed, competition, hours), count in sorted(filled.items(), key=str)
-        if count > 1 and hours is None
+        if count > 1
     ]
+
+
+def _name(competition: str, hours: float | None) -> str:
+    return competition if hours is None else f"the checkpoint of {competition} at {hours:g} hours"

@@ -18,9 +18,10 @@ NEXT: Mapping[str, frozenset[str]] = {
     Status.AWAITING_TEAM: frozenset({Status.QUEUED, Status.WITHDRAWN, Status.ABANDONED}),
     Status.QUEUED: frozenset({Status.GRADING, Status.WITHDRAWN}),
     Status.GRADING: frozenset({Status.GRADED, Status.GRADING_FAILED}),
-    # Not to withdrawn: what was graded first gets its entry, which is the public record.
+    # Once graded, an attempt is on record: only a decision takes it off a board. If its team could take it back,
+    # or see its scores by doing so, withdrawing would be a way to climb on them.
     Status.GRADED: frozenset({Status.IN_REVIEW}),
-    Status.IN_REVIEW: frozenset({Status.PUBLISHED, Status.WITHDRAWN}),
+    Status.IN_REVIEW: frozenset({Status.PUBLISHED}),
     Status.PUBLISHED: frozenset({Status.WITHDRAWN}),
 }
 

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -24,7 +25,8 @@ RULES = (
     ),
     *("grading/specs.py", "grading/spec_files.py", "grading/strict.py"),
     *("grading/graders/**/*.py", "grading/sandbox/policy.py", "grading/sandbox/result.py"),
-    *("submissions/bundle/**/*.py", "submissions/run_card/**/*.py", "submissions/seeds.py"),
+    *("submissions/bundle/**/*.py", "submissions/run_card/**/*.py"),
+    *("submissions/seeds.py", "submissions/claimed_report.py"),
     *("submissions/run_line.py", "submissions/run_grid.py"),
     *(
         "leaderboard/aggregation.py",
@@ -44,8 +46,13 @@ def modules(pattern: str) -> list[Path]:
     return sorted(path for path in ROOT.glob(pattern) if "migrations" not in path.parts)
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def imported(path: Path) -> tuple[str, ...]:
     """Dotted names a module imports, wherever in it; relative ones from the root."""
+    return tuple(_imported(path))
+
+
+def _imported(path: Path) -> Iterator[str]:
     package = path.relative_to(ROOT).parts[:-1]
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):

@@ -10,8 +10,9 @@ import numpy as np
 
 from .answers import Labelled
 from .columns import Column, Kind
+from .messages import count, list_rows
 from .values import read_as_text
-from .verdict import InvalidSubmission
+from .verdict import InvalidSubmission, Note
 
 
 def accuracy(predicted: Column, true: Column) -> float:
@@ -39,6 +40,35 @@ def require_comparable(name: str, predicted: Column, true: Column) -> None:
 
 def _labels(column: Column) -> int:
     return len(set(column.values.tolist()))
+
+
+def note_stray_labels(rows: Labelled) -> Note | None:
+    """What to tell a team whose column became text through cells that are no labels; it scores 0 on purpose.
+
+    Follows from the file and the kind of the labels alone, so it gives no label away.
+    """
+    (name,) = rows.targets
+    predicted, true = rows.predicted(name), rows.true(name)
+    if rows.job.checks.values == "as_text" or predicted.kind is not Kind.TEXT or true.kind is Kind.TEXT:
+        return None
+    stray = [row for row, cell in enumerate(predicted.values.tolist()) if not _is_label(cell, true.kind)]
+    places = list_rows(sorted(rows.predictions.pairing.submission[stray].tolist()))
+    return Note(
+        "labels_read_as_text",
+        f"Column {name}: {count(len(stray), 'value')} of a kind this competition does not use (data row {places}) "
+        "make the whole column text, and text equals none of its labels: every row counts as wrong, here as in "
+        "the benchmark. Write labels exactly as in the sample submission.",
+    )
+
+
+def _is_label(cell: str, kind: Kind) -> bool:
+    if kind is Kind.BOOLEAN:
+        return cell.lower() in ("true", "false")
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def grade_accuracy(rows: Labelled) -> float:

@@ -53,7 +53,8 @@ def require_rows(submission: Table, rows: int) -> None:
     if submission.rows != rows:
         raise InvalidSubmission(
             "row_count",
-            f"The file has {count(submission.rows, 'data row')}; {rows} are expected, "
+            f"The file has {'at least ' if submission.is_cut else ''}{count(submission.rows, 'data row')}; "
+            f"{rows} are expected, "
             "one per row of the sample submission.",
         )
 

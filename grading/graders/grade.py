@@ -13,7 +13,7 @@ from .natural_questions import read_questions
 from .precheck import BOM, read_checked
 from .reader import Table, UnreadableFile, read_table
 from .registry import grader_for
-from .verdict import AnswersError, GraderNotImplemented, InvalidSubmission, Outcome, Verdict
+from .verdict import AnswersError, GraderNotImplemented, InvalidSubmission, Note, Outcome, Verdict
 
 DECIMALS = 5
 NOT_FINITE = (
@@ -35,31 +35,33 @@ def grade_files(job: Job, submission: Path, answers: Path) -> Verdict:
 
 
 def judge(job: Job, submission: Path, truth: Table) -> Verdict:
-    """The verdict on one submission against answers already read: scored or invalid."""
+    """The verdict on one submission against answers already read: scored, perhaps with a note, or invalid."""
+    grader = grader_for(job.competition, job.family)
     try:
-        score = score_submission(job, submission, truth)
+        guess = read_submission(job, submission, truth.names, truth.rows)
+        rows = Labelled(job, grader.read(job, guess, truth), truth)
+        # Overflow and division by zero need no warning: they end as a score that is not finite.
+        with np.errstate(all="ignore"):
+            score = grader.score(rows)
     except InvalidSubmission as reason:
         return Verdict(Outcome.INVALID, code=reason.code, message=reason.message)
     if not math.isfinite(score):
         return Verdict(Outcome.INVALID, code="score_not_finite", message=NOT_FINITE)
-    return Verdict(Outcome.SCORED, score=round_score(score))
+    note = grader.note(rows) or Note("", "")
+    return Verdict(Outcome.SCORED, round_score(score), note.code, note.message)
 
 
-def score_submission(job: Job, submission: Path, truth: Table) -> float:
-    """The unrounded score. Raises InvalidSubmission, AnswersError or GraderNotImplemented."""
-    grader = grader_for(job.competition, job.family)
-    guess = read_submission(job, submission, truth.names)
-    # Overflow and division by zero need no warning: they end as a score that is not finite.
-    with np.errstate(all="ignore"):
-        return grader.score(Labelled(job, grader.read(job, guess, truth), truth))
+def read_submission(job: Job, path: Path, answer_names: list[str], answer_rows: int | None = None) -> Table:
+    """The columns of the submission that take part in grading. Raises InvalidSubmission.
 
-
-def read_submission(job: Job, path: Path, answer_names: list[str]) -> Table:
-    """The columns of the submission that take part in grading. Raises InvalidSubmission."""
+    Where it must have as many rows as the answers, and has more, it may be read only so far as to show that.
+    """
     wanted = {*job.id_columns, *job.targets(answer_names), *job.labels(answer_names)}
     keep_all = job.checks.extra_columns == "kept"
+    rows_at_most = answer_rows if job.checks.rows == "equal" else None
     try:
-        return read_table(read_checked(path, job.limits), lambda name: keep_all or name in wanted)
+        data = read_checked(path, job.limits)
+        return read_table(data, lambda name: keep_all or name in wanted, rows_at_most, job.limits.line_bytes)
     except UnreadableFile as reason:
         raise InvalidSubmission(reason.code, str(reason)) from None
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import codecs
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from .messages import count
+from .reader import UnreadableFile, read_records
 from .verdict import InvalidSubmission
 
 BOM = codecs.BOM_UTF8
 CHUNK = 1 << 20
+LEADING_BLANKS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*")
 
 OTHER_FORMATS = (
     (b"\x1f\x8b", "a gzip file"),
@@ -117,10 +120,23 @@ def _bound_lines(data: bytes, limit: int) -> None:
 
 
 def _bound_columns(data: bytes, limits: Limits) -> None:
-    start = data[: limits.line_bytes].removeprefix(BOM).lstrip(b"\r\n")
-    found = start.splitlines()[0].count(b",") + 1 if start else 0
-    if found > limits.columns:
-        raise InvalidSubmission(
-            "too_many_columns",
-            f"The header has {count(found, 'column')}; at most {limits.columns} are read.",
-        )
+    """Of the parsed header, which may span lines, and of the first row, by which all others are measured."""
+    records = read_records(_head(data, 4 * limits.line_bytes), limits.line_bytes)
+    try:
+        for name, record in zip(("The header", "Data row 1"), records, strict=False):
+            if len(record) > limits.columns:
+                raise InvalidSubmission(
+                    "too_many_columns",
+                    f"{name} has {count(len(record), 'column')}; at most {limits.columns} are read.",
+                )
+    except UnreadableFile as reason:
+        # A row may go on behind the head; reading the whole file tells whether its quote is closed.
+        if reason.code != "unclosed_quote":
+            raise InvalidSubmission(reason.code, reason.message) from None
+
+
+def _head(data: bytes, size: int) -> bytes:
+    """So many bytes from the first line that is not blank, whole characters only."""
+    blank = LEADING_BLANKS.match(data)
+    start = blank.end() if blank else 0
+    return data[start : start + size].decode("utf-8", "ignore").encode()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +23,11 @@ from .messages import count
 BLOCK_ROWS = 1 << 16
 BLOCK_CHARACTERS = 1 << 22
 FIELD_CHARACTERS = (1 << 31) - 1
+BLANKS = " \t\r\n"
+# Short runs are matched as well, or the search would begin anew at each of their lines.
+BLANK_RUN = re.compile(rb"[\r\n]\n?([ \t\r\n]{7,}+)")
+# From so many bytes on, stepping over a run is quicker than reading its lines.
+LONG_RUN = 256
 
 Block = Sequence[Sequence[str]]
 
@@ -37,11 +43,15 @@ class UnreadableFile(Exception):
 
 @dataclass
 class Table:
-    """Column names in file order, number of data rows, and the text of the columns that were asked for."""
+    """Column names in file order, number of data rows, and the text of the columns that were asked for.
+
+    `is_cut`: reading ended before the file did, since it has more rows than may be; these are the first.
+    """
 
     names: list[str]
     rows: int
     cells: dict[str, Text]
+    is_cut: bool = False
     _typed: dict[str, Column] = field(default_factory=dict)
 
     def column(self, name: str) -> Column:
@@ -51,13 +61,18 @@ class Table:
         return self._typed[name]
 
 
-def read_table(data: bytes, wanted: Callable[[str], bool] = lambda name: True) -> Table:
+def read_table(
+    data: bytes,
+    wanted: Callable[[str], bool] = lambda name: True,
+    rows_at_most: int | None = None,
+    record_characters: int = FIELD_CHARACTERS,
+) -> Table:
     """The table in UTF-8 bytes without a byte order mark; only wanted columns are kept.
 
-    Raises UnreadableFile for no header, a row with too many fields, and a quote that is never closed.
+    Past `rows_at_most` reading may end early (`is_cut`). Raises UnreadableFile for no header, a row with too
+    many fields or too long, and a quote that is never closed.
     """
-    csv.field_size_limit(FIELD_CHARACTERS)
-    lines = _Lines(data)
+    lines = _Lines(data, record_characters)
     records = _records(lines)
     header = next(records, None)
     if header is None:
@@ -70,9 +85,14 @@ def read_table(data: bytes, wanted: Callable[[str], bool] = lambda name: True) -
     surplus = max(0, len(first) - len(header))
     kept = {name: surplus + i for i, name in enumerate(names) if wanted(name)}
     width = surplus + len(names)
-    rest = _plain_blocks(lines.stream, width) if is_plain(data) else _quoted_blocks(records, width)
+    rest = _plain_blocks(lines, width) if is_plain(data) else _quoted_blocks(records, width)
     _square([first], width, 0)
-    return _fill(names, kept, chain([[[cell] for cell in first]], rest))
+    return _fill(names, kept, chain([[[cell] for cell in first]], rest), rows_at_most)
+
+
+def read_records(data: bytes, record_characters: int) -> Iterator[list[str]]:
+    """The fields of one record after the other, the header being the first. Raises as `read_table` does."""
+    return _records(_Lines(data, record_characters))
 
 
 def is_plain(data: bytes) -> bool:
@@ -97,28 +117,72 @@ def name_columns(header: list[str]) -> list[str]:
 
 
 class _Lines:
-    """Physical lines with their ends. Between records, lines of blanks and tabs are left out."""
+    """Physical lines with their ends. Between records, lines of blanks and tabs are left out.
 
-    def __init__(self, data: bytes) -> None:
-        self.stream = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
+    Raises UnreadableFile for a record longer than `longest` characters, however many lines it is made of.
+    """
+
+    def __init__(self, data: bytes, longest: int) -> None:
+        self.longest = longest + len("\r\n")  # The line end that closes a record is no part of it.
+        self.length = 0
         self.between_records = True
         self.exhausted = False
+        self._streams = self._open_pieces(data)
+        self.stream = next(self._streams, None)
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        for line in self.stream:
-            if self.between_records and not line.strip(" \t\r\n"):
-                continue
-            self.between_records = False
-            return line
+        while self.stream:
+            for line in self.stream:
+                if self.between_records:
+                    if not line.strip(BLANKS):
+                        continue
+                    self.between_records, self.length = False, 0
+                self.length += len(line)
+                if self.length > self.longest:
+                    raise _too_long()
+                return line
+            self.advance()
         self.exhausted = True
         raise StopIteration
+
+    def advance(self) -> None:
+        """Goes to the next piece of the file; `stream` is None after the last."""
+        self.stream = next(self._streams, None)
+
+    def _open_pieces(self, data: bytes) -> Iterator[io.TextIOWrapper]:
+        for piece, is_blank in _pieces(data):
+            if not (is_blank and self.between_records):
+                yield io.TextIOWrapper(io.BytesIO(piece), encoding="utf-8", newline="")
+
+
+def _pieces(data: bytes) -> Iterator[tuple[bytes | memoryview, bool]]:
+    """The data in order, cut at line ends; each piece with whether it is a long run of blank lines."""
+    view, start = memoryview(data), 0
+    for run in BLANK_RUN.finditer(data):
+        blank = run.start(1), run.start(1) + len(run[1].rstrip(b" \t"))
+        if blank[1] - blank[0] < LONG_RUN:
+            continue
+        yield view[start : blank[0]], False
+        yield view[slice(*blank)], True
+        start = blank[1]
+    # The whole is not copied.
+    yield (view[start:] if start else data), False
+
+
+def _too_long() -> UnreadableFile:
+    return UnreadableFile(
+        "row_too_long",
+        "A row with line breaks inside quotes is longer than any row of this competition needs to be. "
+        "Look for a quote that is never closed.",
+    )
 
 
 def _records(lines: _Lines) -> Iterator[list[str]]:
     """Rows as lists of fields. A row that needed the end of the file to end has an open quote."""
+    csv.field_size_limit(FIELD_CHARACTERS)
     for record in csv.reader(lines):
         if lines.exhausted:
             raise UnreadableFile(
@@ -130,14 +194,18 @@ def _records(lines: _Lines) -> Iterator[list[str]]:
         yield record
 
 
-def _fill(names: list[str], kept: dict[str, int], blocks: Iterator[Block]) -> Table:
+def _fill(names: list[str], kept: dict[str, int], blocks: Iterator[Block], rows_at_most: int | None) -> Table:
     parts: dict[str, list[Text]] = {name: [] for name in kept}
     rows = 0
+    is_cut = False
     for columns in blocks:
+        if rows_at_most is not None and rows > rows_at_most:
+            is_cut = True
+            break
         for name, position in kept.items():
             parts[name].append(np.array(columns[position], dtype=STRING))
         rows += len(columns[0])
-    return Table(names, rows, {name: np.concatenate(each) for name, each in parts.items()})
+    return Table(names, rows, {name: np.concatenate(each) for name, each in parts.items()}, is_cut)
 
 
 def _quoted_blocks(records: Iterator[list[str]], width: int) -> Iterator[Block]:
@@ -148,13 +216,10 @@ def _quoted_blocks(records: Iterator[list[str]], width: int) -> Iterator[Block]:
         rows += len(block)
 
 
-def _plain_blocks(stream: io.TextIOWrapper, width: int) -> Iterator[Block]:
+def _plain_blocks(lines: _Lines, width: int) -> Iterator[Block]:
     """The same blocks, split at every comma and line break at once. Several times faster than row by row."""
     rows = 1
-    while lines := stream.readlines(BLOCK_CHARACTERS):
-        block = [line for line in lines if line.strip(" \t\r\n")]
-        if not block:
-            continue
+    for block in _full_lines(lines):
         if {line.count(",") for line in block} == {width - 1}:
             cells = "".join(block).replace("\r\n", ",").replace("\n", ",").split(",")
             size = len(block) * width
@@ -164,6 +229,15 @@ def _plain_blocks(stream: io.TextIOWrapper, width: int) -> Iterator[Block]:
             _square(split, width, rows)
             yield list(zip(*split, strict=True))
         rows += len(block)
+
+
+def _full_lines(lines: _Lines) -> Iterator[list[str]]:
+    """Blocks of lines that are not blank."""
+    while lines.stream:
+        while some := lines.stream.readlines(BLOCK_CHARACTERS):
+            if block := [line for line in some if line.strip(BLANKS)]:
+                yield block
+        lines.advance()
 
 
 def _square(block: list[list[str]], width: int, rows_before: int) -> None:

@@ -45,19 +45,20 @@ from .answers import Labelled
 from .job import Job
 from .predictions import Predictions, read_predictions
 from .reader import Table
-from .verdict import GraderNotImplemented
+from .verdict import GraderNotImplemented, Note
 
 
 @dataclass(frozen=True)
 class Grader:
-    """`score` sees labels; `read` does not, and serves the validity check as well."""
+    """`score` sees labels; `read` does not, and serves the validity check as well. `note` is for a valid file."""
 
     score: Callable[[Labelled], float]
     read: Callable[[Job, Table, Table], Predictions] = read_predictions
+    note: Callable[[Labelled], Note | None] = lambda rows: None
 
 
 GRADERS: dict[str, Grader] = {
-    "accuracy": Grader(accuracy.grade_accuracy),
+    "accuracy": Grader(accuracy.grade_accuracy, note=accuracy.note_stray_labels),
     "auroc": Grader(auroc.grade_mean_auroc),
     "bias_auroc": Grader(bias_auroc.grade_bias_auroc, bias_auroc.read_either_name),
     "binary_log_loss": Grader(log_loss.grade_binary_log_loss),

@@ -31,6 +31,14 @@ class GraderNotImplemented(Exception):
 
 
 @dataclass(frozen=True)
+class Note:
+    """Something a team should know of a file that is valid all the same."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True)
 class Verdict:
     outcome: Outcome
     score: float | None = None
@@ -38,7 +46,10 @@ class Verdict:
     message: str = ""
 
     def as_dict(self) -> dict[str, str | float]:
-        """The strict JSON object of this verdict: outcome with score, or outcome with code and message."""
-        if self.outcome is Outcome.SCORED and self.score is not None:
-            return {"outcome": self.outcome.value, "score": self.score}
-        return {"outcome": self.outcome.value, "code": self.code, "message": self.message}
+        """The strict JSON object of this verdict: outcome, code and message, and the score where there is one."""
+        said: dict[str, str | float] = {"outcome": self.outcome.value}
+        if self.score is not None:
+            said["score"] = self.score
+        if self.score is None or self.code:
+            said.update(code=self.code, message=self.message)
+        return said

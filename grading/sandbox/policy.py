@@ -169,8 +169,8 @@ def _file_system_arguments(layout: Layout, mounts: Sequence[Mount], limits: Limi
     arguments += ["--perms", "0755", "--dir", "/dev", "--symlink", "/proc/self/fd", "/dev/fd"]
     arguments += [word for name in DEVICES for word in ("--dev-bind", f"/dev/{name}", f"/dev/{name}")]
     return [
+        *_tmp_arguments(limits),  # First: interpreter and checkout may themselves lie under /tmp.
         *arguments,
-        *_tmp_arguments(limits),
         "--proc",
         "/proc",
         "--remount-ro",

@@ -2,6 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import itemgetter
 
 from grading.splits import Split
 from leaderboard.integrity.checks import (
@@ -17,8 +19,11 @@ from leaderboard.integrity.proposal import Proposal, TrackRule, propose_track
 from leaderboard.models import Claim, Track
 from submissions.cards import latest_card
 from submissions.confirm import possible_scopes, scope_competitions
-from submissions.models import Run, Submission
+from submissions.models import Submission
 from submissions.run_card import normalise
+
+# Seed, competition id, and the grading's outcome once there is one.
+RunRow = tuple[str, str, str | None]
 
 
 def proposal_for(submission: Submission, scope: Split | None = None) -> Proposal:
@@ -54,30 +59,31 @@ def disclosure_of(submission: Submission, scope: Split | None = None) -> Disclos
     """The run card the team confirmed (before that, the newest) beside what its bundle holds."""
     card = submission.confirmed_revision or latest_card(submission)
     document = normalise(card.document) if card else {}
-    runs = list(submission.runs.filter(checkpoint_hours=None).select_related("grading"))
+    ranked = submission.runs.filter(checkpoint_hours=None).order_by()
+    runs = list(ranked.values_list("seed", "competition_id", "grading__outcome"))
     scope = scope or (Split(submission.scope) if submission.scope else _narrowest_scope(submission, runs))
     return Disclosure(
         document, RunFacts(scope_competitions(submission.benchmark_id, scope), _seed_facts(runs))
     )
 
 
-def _narrowest_scope(submission: Submission, runs: Iterable[Run]) -> Split:
+def _narrowest_scope(submission: Submission, runs: Iterable[RunRow]) -> Split:
     """The first scope of the benchmark that holds every run, else `all`."""
-    competitions = {run.competition_id for run in runs}
+    competitions = {competition for _, competition, _ in runs}
     for scope in possible_scopes(submission.benchmark_id):
         if competitions <= scope_competitions(submission.benchmark_id, scope):
             return scope
     return Split.ALL
 
 
-def _seed_facts(runs: Sequence[Run]) -> dict[str, SeedFacts]:
-    labels = sorted({run.seed for run in runs})
-    return {label: _facts_of([run for run in runs if run.seed == label]) for label in labels}
+def _seed_facts(runs: Iterable[RunRow]) -> dict[str, SeedFacts]:
+    by_seed = groupby(sorted(runs, key=itemgetter(0)), key=itemgetter(0))
+    return {seed: _facts_of(list(of_seed)) for seed, of_seed in by_seed}
 
 
-def _facts_of(runs: Sequence[Run]) -> SeedFacts:
-    outcomes = Counter(run.grading.outcome for run in runs if run.grading and run.grading.outcome)
-    return SeedFacts(frozenset(run.competition_id for run in runs), dict(outcomes))
+def _facts_of(runs: Sequence[RunRow]) -> SeedFacts:
+    outcomes = Counter(outcome for _, _, outcome in runs if outcome)
+    return SeedFacts(frozenset(competition for _, competition, _ in runs), dict(outcomes))
 
 
 def record_claims(submission: Submission) -> None:

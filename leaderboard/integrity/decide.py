@@ -1,26 +1,34 @@
 """What maintainers do to an entry. Each writes one decision, and the board shows it at once.
 
-Every function runs in one transaction with the standings: a decision that cannot be shown is not made.
+Every function runs in one transaction with the standings: a decision that cannot be shown is not made. `seen` is
+the newest decision on the entry when the maintainer looked (0: none; None: not said). Where another was made
+since, nothing is decided.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.validators import URLValidator
 from django.db import IntegrityError, transaction
 
+from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.ledger import Grounds, Verdict, record_decision
 from leaderboard.models import Decision, Entry, Flag, Track
 from leaderboard.standings import current_placement, rebuild_standings
-from submissions.models import Submission, TeamMember, User
+from submissions.models import Submission, User
+from submissions.people import find_tie
 from submissions.states import StatusConflict, move, record_event
 
 __all__ = [
+    "DecidedAlready",
     "DecisionRefused",
     "Grounds",
     "answer_flag",
+    "find_conflict",
     "flag_entry",
     "move_entry",
     "publish",
@@ -37,61 +45,89 @@ class DecisionRefused(Exception):
     """Shown to the maintainer: why this cannot be decided, and what to do about it. Nothing was written."""
 
 
-def publish(entry: Entry, track: Track, grounds: Grounds, by: User, now: datetime) -> Decision:
+class DecidedAlready(DecisionRefused):
+    """The same decision, sent again by the same maintainer: it was made, and nothing is left to do."""
+
+
+def publish(
+    entry: Entry, track: Track, grounds: Grounds, by: User, now: datetime, seen: int | None = None
+) -> Decision:
     """Puts an entry in review on a track. Of two maintainers at once, one publishes and the other is told."""
-    _check(entry, grounds, by)
-    with _shown_at_once(entry, now):
-        decision = _decide(Verdict(Kind.PUBLISH, entry, grounds, by, now, track), now)
+    verdict = Verdict(Kind.PUBLISH, entry, _beside_proposal(entry, track, grounds), by, now, track)
+    with _shown_at_once(verdict, seen):
+        decision = _decide(verdict, now)
         _move_submission(entry, Status.PUBLISHED, decision, now)
     return decision
 
 
-def move_entry(entry: Entry, track: Track, grounds: Grounds, by: User, now: datetime) -> Decision:
+def _beside_proposal(entry: Entry, track: Track, grounds: Grounds) -> Grounds:
+    """The grounds; where the checks had proposed another track, the public reason says so."""
+    if entry.submission is None:
+        return grounds
+    proposed = Track.objects.get(slug=proposal_for(entry.submission).track)
+    if proposed == track or not grounds.reason.strip():
+        return grounds
+    return replace(grounds, reason=f"{grounds.reason}\n\nThe site's checks had proposed {proposed.title}.")
+
+
+def move_entry(
+    entry: Entry, track: Track, grounds: Grounds, by: User, now: datetime, seen: int | None = None
+) -> Decision:
     """Puts a published entry on another track."""
-    _check(entry, grounds, by)
-    with _shown_at_once(entry, now):
+    verdict = Verdict(Kind.MOVE, entry, grounds, by, now, track)
+    with _shown_at_once(verdict, seen):
         if _standing_on(entry, now) == track:
             raise DecisionRefused(f"The entry stands on {track} already. Choose another track.")
-        decision = _decide(Verdict(Kind.MOVE, entry, grounds, by, now, track), now)
+        decision = _decide(verdict, now)
         _record(entry, decision, now)
     return decision
 
 
-def withdraw_entry(entry: Entry, grounds: Grounds, by: User, now: datetime) -> Decision:
+def withdraw_entry(
+    entry: Entry, grounds: Grounds, by: User, now: datetime, seen: int | None = None
+) -> Decision:
     """Takes a published entry off its boards for good. Its page, runs and decisions stay."""
-    _check(entry, grounds, by)
-    with _shown_at_once(entry, now):
+    verdict = Verdict(Kind.WITHDRAW, entry, grounds, by, now)
+    with _shown_at_once(verdict, seen):
         _standing_on(entry, now)
-        decision = _decide(Verdict(Kind.WITHDRAW, entry, grounds, by, now), now)
+        decision = _decide(verdict, now)
         _move_submission(entry, Status.WITHDRAWN, decision, now)
     return decision
 
 
-def flag_entry(entry: Entry, grounds: Grounds, by: User, now: datetime) -> Decision:
+def flag_entry(entry: Entry, grounds: Grounds, by: User, now: datetime, seen: int | None = None) -> Decision:
     """A maintainer's own doubt, upheld by the decision that raises it. The entry stays where it stands."""
-    _check(entry, grounds, by)
-    with _shown_at_once(entry, now):
+    verdict = Verdict(Kind.FLAG, entry, grounds, by, now)
+    with _shown_at_once(verdict, seen):
         _refuse_withdrawn(entry)
-        decision = _decide(Verdict(Kind.FLAG, entry, grounds, by, now), now)
+        decision = _decide(verdict, now)
         _create_flag(entry, grounds, by, state=Flag.State.UPHELD, decision=decision)
         _record(entry, decision, now)
     return decision
 
 
 def raise_flag(entry: Entry, grounds: Grounds, by: User, now: datetime) -> Flag:
-    """Anybody's doubt about a published entry. It decides nothing until a maintainer answers it."""
+    """Anybody's doubt about a published entry. It decides nothing until a maintainer answers it.
+
+    The same one sent again is the flag that is open already.
+    """
     _check_grounds(grounds)
-    _standing_on(entry, now)
-    return _create_flag(entry, grounds, by, state=Flag.State.OPEN)
+    with transaction.atomic():
+        _lock(entry)
+        _standing_on(entry, now)
+        known = entry.flags.filter(raised_by=by, state=Flag.State.OPEN, **_words(grounds)).first()
+        return known or _create_flag(entry, grounds, by, state=Flag.State.OPEN)
 
 
-def answer_flag(flag: Flag, upheld: bool, grounds: Grounds, by: User, now: datetime) -> Decision:
+def answer_flag(
+    flag: Flag, upheld: bool, grounds: Grounds, by: User, now: datetime, seen: int | None = None
+) -> Decision:
     """Upholds or dismisses a flag. One may be answered anew, which supersedes the answer before."""
-    _check(flag.entry, grounds, by)
-    with _shown_at_once(flag.entry, now):
+    kind = Kind.FLAG if upheld else Kind.DISMISS
+    verdict = Verdict(kind, flag.entry, grounds, by, now, supersedes=flag.decision)
+    with _shown_at_once(verdict, seen, flags=flag):
         _refuse_withdrawn(flag.entry)
-        kind = Kind.FLAG if upheld else Kind.DISMISS
-        decision = _decide(Verdict(kind, flag.entry, grounds, by, now, supersedes=flag.decision), now)
+        decision = _decide(verdict, now)
         state = Flag.State.UPHELD if upheld else Flag.State.DISMISSED
         # Only the answer this one was given in view of may be replaced.
         if not Flag.objects.filter(pk=flag.pk, decision=flag.decision).update(state=state, decision=decision):
@@ -108,9 +144,8 @@ def supersede(
 
     The old one stays, marked. A placement that a later decision has replaced is not brought back.
     """
-    _check(decision.entry, grounds, by)
     entry = decision.entry
-    with _shown_at_once(entry, now):
+    with _shown_at_once(Verdict(Kind(decision.kind), entry, grounds, by, now), seen=None):
         if Decision.objects.filter(supersedes=decision).exists():
             raise DecisionRefused(f"Decision {decision.pk} was superseded already. Supersede the newer one.")
         placement = current_placement(entry, now)
@@ -128,20 +163,65 @@ def supersede(
 
 
 @contextmanager
-def _shown_at_once(entry: Entry, now: datetime) -> Iterator[None]:
-    """One transaction for what is decided and the standings that show it."""
+def _shown_at_once(verdict: Verdict, seen: int | None, **alike: Any) -> Iterator[None]:
+    """One transaction for the checks, what is decided in view of them, and the standings that show it.
+
+    `alike`: what else makes a decision the same as this one.
+    """
+    _check(verdict)
     with transaction.atomic():
+        _lock(verdict.entry)
+        _check_seen(verdict, seen, alike)
         yield
-        rebuild_standings(entry.benchmark, now)
+        rebuild_standings(verdict.entry.benchmark, verdict.effective_at)
 
 
-def _check(entry: Entry, grounds: Grounds, by: User) -> None:
-    _check_grounds(grounds)
-    if not by.may_maintain:
+def _lock(entry: Entry) -> None:
+    """Until the transaction ends nobody else decides on the entry. SQLite has one writer anyway."""
+    Entry.objects.select_for_update().get(pk=entry.pk)
+
+
+def _check(verdict: Verdict) -> None:
+    _check_grounds(verdict.grounds)
+    if verdict.by is None or not verdict.by.may_maintain:
         raise DecisionRefused("Only a maintainer who has signed in with a second factor can decide.")
-    organisation = entry.agent.organisation
-    if TeamMember.objects.filter(user=by, team__organisation=organisation).exists():
-        raise DecisionRefused(f"You belong to {organisation}. Another maintainer must decide on its entries.")
+    if conflict := find_conflict(verdict.by, verdict.entry):
+        raise DecisionRefused(conflict)
+
+
+def find_conflict(maintainer: User, entry: Entry) -> str:
+    """Why this maintainer may not decide on the entry; empty if they may."""
+    organisations = {entry.agent.organisation}
+    if entry.submission is not None:
+        organisations.add(entry.submission.team.organisation)
+    ties = filter(None, (find_tie(maintainer, organisation) for organisation in organisations))
+    tie = next(ties, "")
+    return f"{tie} Another maintainer must decide on its entries." if tie else ""
+
+
+def _check_seen(verdict: Verdict, seen: int | None, alike: Mapping[str, Any]) -> None:
+    """Raises DecisionRefused where a decision was made since; DecidedAlready where it is this very one."""
+    if seen is None:
+        return
+    later = verdict.entry.decisions.filter(pk__gt=seen).order_by("-pk")
+    same = later.filter(
+        decided_by=verdict.by, kind=verdict.kind, track=verdict.track, **_words(verdict.grounds), **alike
+    )
+    if done := same.first():
+        raise DecidedAlready(f"This was decided already, by decision {done.pk}; nothing was changed.")
+    if newest := later.first():
+        raise DecisionRefused(
+            f"Decision {newest.pk} was made since you opened this form. Look at the entry again."
+        )
+
+
+def _words(grounds: Grounds) -> dict[str, str]:
+    """Grounds as decisions and flags keep them."""
+    return {
+        "reason": grounds.reason.strip(),
+        "rule": grounds.rule.strip(),
+        "evidence_url": grounds.evidence_url.strip(),
+    }
 
 
 def _check_grounds(grounds: Grounds) -> None:
@@ -217,9 +297,7 @@ def _create_flag(
     return Flag.objects.create(
         entry=entry,
         raised_by=by,
-        reason=grounds.reason.strip(),
-        rule=grounds.rule.strip(),
-        evidence_url=grounds.evidence_url.strip(),
         state=state,
         decision=decision,
+        **_words(grounds),
     )

@@ -1,6 +1,6 @@
 """Writing decisions to the chain, and checking the chain as it is stored."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Q
 
 from leaderboard.integrity.chain import Break, Link, hash_record, verify_chain
+from leaderboard.integrity.models import ChainHead
 from leaderboard.models import Decision, Entry, Placement, Track
 from submissions.models import Event, User
 
@@ -51,6 +52,7 @@ def record_decision(verdict: Verdict, now: datetime) -> Decision:
                 raise
         else:
             break
+    _advance_head(decision)
     if verdict.track:
         Placement.objects.create(
             entry=verdict.entry, track=verdict.track, decision=decision, effective_at=verdict.effective_at
@@ -76,6 +78,14 @@ def _chain_up(verdict: Verdict, now: datetime) -> Decision:
     )
     decision.hash = hash_record(to_record(decision), decision.previous_hash)
     return decision
+
+
+def _advance_head(decision: Decision) -> None:
+    """Counts on from what the head says, not from the rows: a row that vanished stays missing from then on."""
+    ChainHead.objects.get_or_create(pk=ChainHead.ONLY)
+    ChainHead.objects.filter(pk=ChainHead.ONLY).update(
+        count=F("count") + 1, number=decision.pk, hash=decision.hash
+    )
 
 
 def newest_hash() -> str:
@@ -105,7 +115,7 @@ def verify_decisions() -> list[Break]:
     decisions = Decision.objects.select_related("track").order_by("pk")
     links = [Link(d.pk, to_record(d), d.previous_hash, d.hash) for d in decisions]
     hashes = {link.number: link.hash for link in links}
-    return [*verify_chain(links), *_misplaced(), *_forgotten(hashes)]
+    return [*verify_chain(links), *_misplaced(), *_forgotten(hashes), *_beheaded(links)]
 
 
 def _misplaced() -> Iterator[Break]:
@@ -124,3 +134,15 @@ def _forgotten(hashes: dict[int, str]) -> Iterator[Break]:
     for detail in events:
         if hashes.get(detail["number"]) != detail["hash"]:
             yield Break(detail["number"], "was deleted or replaced after it was recorded")
+
+
+def _beheaded(links: Sequence[Link]) -> Iterator[Break]:
+    """Where the chain does not end as its head says, which also knows of decisions that left no event."""
+    head = ChainHead.objects.filter(pk=ChainHead.ONLY).first() or ChainHead()
+    newest, newest_hash = (links[-1].number, links[-1].hash) if links else (0, "")
+    if (head.number, head.hash) != (newest, newest_hash):
+        yield Break(
+            head.number or newest, "is not where the chain ends now: the newest decisions were changed"
+        )
+    if head.count != len(links):
+        yield Break(newest, f"is the newest of {len(links)} decisions, but {head.count} were recorded")

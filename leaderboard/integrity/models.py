@@ -116,6 +116,24 @@ class Decision(models.Model):
         raise DecisionIsPermanent
 
 
+class ChainHead(models.Model):
+    """How many decisions were recorded and which was the newest: the chain alone would not miss its own end.
+
+    One row, counted up with every decision and never counted anew.
+    """
+
+    ONLY = 1
+
+    count = models.PositiveIntegerField(default=0)
+    number = models.PositiveBigIntegerField(
+        default=0, help_text="Of the newest decision; 0 before the first."
+    )
+    hash = models.CharField(max_length=64, blank=True)
+
+    def __str__(self) -> str:
+        return f"head of {self.count} decisions"
+
+
 class Flag(models.Model):
     """A doubt about an entry, raised by a person. Upheld ones show on the entry; a decision answers each."""
 

@@ -1,11 +1,13 @@
 """The one-machine site: which processes, in which namespaces, with which environment."""
 
+import fcntl
 import os
 import socket
 import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 import httpx
 from django.conf import settings
@@ -47,6 +49,19 @@ def _environment(spec: ProcessSpec, port: int) -> Mapping[str, str]:
         "PYTHONUNBUFFERED": "1",
         **spec.environment,
     }
+
+
+def hold_site() -> BinaryIO:
+    """A lock on this database's site, held until the file is closed. Raises NotStarted where one runs already."""
+    lock = (settings.VAR_DIR / "site.lock").open("ab")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        lock.close()
+        raise NotStarted(
+            f"A site with the files of {settings.VAR_DIR} runs already. Stop it first."
+        ) from error
+    return lock
 
 
 def free_port(wanted: int) -> int:

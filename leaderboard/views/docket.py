@@ -41,18 +41,16 @@ def case(request: Visit, submission: uuid.UUID) -> HttpResponse:
 def publish_page(request: Visit, submission: uuid.UUID) -> HttpResponse:
     """The decision form; posted, the entry is public. Posting it again finds it done."""
     found = _case(request, submission)
-    done = _published(found)
-    if done:
-        messages.info(request, f"This was published already, by decision {done.pk}. Nothing was changed.")
-        return redirect("docket-case", submission)
+    if done := _published(found):
+        return _say_published(request, found, done)
     form = _publish_form(found, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             return _publish(request, found, form)
-        except DecidedAlready as done_already:
-            messages.info(request, str(done_already))
-            return redirect("docket-case", submission)
         except DecisionRefused as refused:
+            # Of a form sent twice at once, the second ends here.
+            if done := _published(found):
+                return _say_published(request, found, done)
             form.add_error(None, str(refused))
     return _case_page(request, found, form, status=422 if form.errors else 200)
 
@@ -60,8 +58,16 @@ def publish_page(request: Visit, submission: uuid.UUID) -> HttpResponse:
 def _publish(request: Visit, found: Case, form: PublishForm) -> HttpResponse:
     if found.entry is None:
         raise DecisionRefused("Nothing can be published before every run is graded and the review is open.")
-    decision = publish(found.entry, form.cleaned_data["track"], form.grounds(), request.user, timezone.now())
+    given = form.cleaned_data
+    decision = publish(
+        found.entry, given["track"], form.grounds(), request.user, timezone.now(), given["seen"]
+    )
     messages.success(request, f"Published on {decision.track} by decision {decision.pk}.")
+    return redirect("docket-case", found.submission.public_id)
+
+
+def _say_published(request: Visit, found: Case, done: Decision) -> HttpResponse:
+    messages.info(request, f"This was published already, by decision {done.pk}. Nothing was changed.")
     return redirect("docket-case", found.submission.public_id)
 
 

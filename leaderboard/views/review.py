@@ -11,21 +11,21 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from leaderboard.docket import conflict_of
 from leaderboard.forms import AnswerForm, GroundsForm, MoveForm
 from leaderboard.integrity.decide import (
+    DecidedAlready,
     DecisionRefused,
     answer_flag,
+    find_conflict,
     flag_entry,
     move_entry,
     raise_flag,
     withdraw_entry,
 )
-from leaderboard.models import Decision, Entry, Flag
+from leaderboard.models import Entry, Flag
 from leaderboard.public import public_entries
 from leaderboard.standings import current_placement
 from leaderboard.views.maintainers import for_maintainers
-from submissions.models import User
 from submissions.views.shared import Visit
 
 
@@ -40,7 +40,9 @@ def move(request: Visit, slug: str) -> HttpResponse:
 
     def decide() -> str:
         track = form.cleaned_data["track"]
-        decision = move_entry(entry, track, form.grounds(), request.user, timezone.now())
+        decision = move_entry(
+            entry, track, form.grounds(), request.user, timezone.now(), form.cleaned_data["seen"]
+        )
         return f"Moved to {track} by decision {decision.pk}."
 
     page = {"title": "Move to another track", "button": "Move", "help": MOVE_HELP}
@@ -55,7 +57,9 @@ def withdraw(request: Visit, slug: str) -> HttpResponse:
     form = GroundsForm(request.POST or None, initial=_seen(entry))
 
     def decide() -> str:
-        decision = withdraw_entry(entry, form.grounds(), request.user, timezone.now())
+        decision = withdraw_entry(
+            entry, form.grounds(), request.user, timezone.now(), form.cleaned_data["seen"]
+        )
         return f"Withdrawn by decision {decision.pk}."
 
     page = {"title": "Withdraw", "button": "Withdraw for good", "help": WITHDRAW_HELP, "is_danger": True}
@@ -73,7 +77,9 @@ def flag(request: Visit, slug: str) -> HttpResponse:
 
     def decide() -> str:
         if user.may_maintain:
-            return f"Flagged by decision {flag_entry(entry, form.grounds(), user, timezone.now()).pk}."
+            seen = form.cleaned_data["seen"]
+            decision = flag_entry(entry, form.grounds(), user, timezone.now(), seen)
+            return f"Flagged by decision {decision.pk}."
         raise_flag(entry, form.grounds(), user, timezone.now())
         return "Your flag was raised. Maintainers see it now; an upheld one shows on the entry."
 
@@ -91,8 +97,8 @@ def answer(request: Visit, number: int) -> HttpResponse:
     form = AnswerForm(request.POST or None, initial=_seen(found.entry))
 
     def decide() -> str:
-        upheld = form.cleaned_data["answer"] == "uphold"
-        decision = answer_flag(found, upheld, form.grounds(), request.user, timezone.now())
+        upheld, seen = form.cleaned_data["answer"] == "uphold", form.cleaned_data["seen"]
+        decision = answer_flag(found, upheld, form.grounds(), request.user, timezone.now(), seen)
         return f"{'Upheld' if upheld else 'Dismissed'} by decision {decision.pk}."
 
     page = {"title": "Answer a flag", "button": "Decide", "help": ANSWER_HELP, "flag": found}
@@ -106,46 +112,25 @@ def _decided(
     user = request.user
     if request.method == "POST" and form.is_valid():
         try:
-            messages.success(request, _once(entry, form, user) or decide())
+            messages.success(request, decide())
+            return redirect(f"{request.path}?{DONE}")
+        except DecidedAlready as done:
+            messages.info(request, str(done))
             return redirect(f"{request.path}?{DONE}")
         except DecisionRefused as refused:
             form.add_error(None, str(refused))
     context = {
         "entry": entry,
         "form": form,
-        "conflict": conflict_of(user, entry.agent.organisation) if user.may_maintain else "",
+        "conflict": find_conflict(user, entry) if user.may_maintain else "",
         "is_done": DONE in request.GET,
         **page,
     }
     return render(request, "leaderboard/decide.html", context, status=422 if form.errors else 200)
 
 
-def _once(entry: Entry, form: GroundsForm, user: User) -> str:
-    """What a form that is sent again has done already; empty for the first time.
-
-    Raises DecisionRefused where somebody else decided since the form was drawn.
-    """
-    grounds, seen = form.grounds(), form.cleaned_data["seen"]
-    same = {"reason": grounds.reason, "rule": grounds.rule, "evidence_url": grounds.evidence_url}
-    if not user.may_maintain:
-        known = entry.flags.filter(raised_by=user, state=Flag.State.OPEN, **same).exists()
-        return "You raised this flag already." if known else ""
-    newest = _newest(entry)
-    if seen is None or newest is None or newest.pk == seen:
-        return ""
-    if entry.decisions.filter(pk__gt=seen, decided_by=user, **same).exists():
-        return "This was decided already; nothing was changed."
-    raise DecisionRefused(
-        f"Decision {newest.pk} was made since you opened this form. Look at the entry again."
-    )
-
-
-def _newest(entry: Entry) -> Decision | None:
-    return entry.decisions.order_by("-pk").first()
-
-
 def _seen(entry: Entry) -> dict[str, Any]:
-    newest = _newest(entry)
+    newest = entry.decisions.order_by("-pk").first()
     return {"seen": newest.pk if newest else 0}
 
 

@@ -1,5 +1,6 @@
 """The submission API. Each route finds a submission the user may see or change, calls one stage, answers."""
 
+import io
 import uuid
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from rest_framework.views import APIView
 from grading.rings import ring
 from grading.splits import Split
 from submissions.api import schema, serializers, shown
-from submissions.api.parsers import OctetStream, SmallJSON
+from submissions.api.parsers import OctetStream, SmallJSON, TooLarge
 from submissions.api.schema import answers
 from submissions.attest import attest_and_confirm
 from submissions.cards import add_revision
@@ -25,7 +26,7 @@ from submissions.confirm import Confirmation
 from submissions.models import RunCardRevision, Submission, Upload, User
 from submissions.part_store import CHECKSUM_HEADER
 from submissions.reading import shown_card, with_people
-from submissions.run_card import check_document
+from submissions.run_card import MAX_BYTES, check_document
 from submissions.states import StatusConflict
 from submissions.uploads import UploadError, UploadRequest, begin_upload, complete_upload, store_part
 from submissions.withdraw import can_withdraw, withdraw
@@ -157,7 +158,19 @@ class UploadComplete(OfSubmission):
         )
 
 
+class CardJSON(SmallJSON):
+    """JSON no longer than the file of a run card may be: checking a document costs far more than reading it."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        body = stream.read(MAX_BYTES + 1)
+        if len(body) > MAX_BYTES:
+            raise TooLarge(f"The body is larger than {MAX_BYTES:,} bytes. Link to long texts instead.")
+        return super().parse(io.BytesIO(body), media_type, parser_context)
+
+
 class RunCard(OfSubmission):
+    parser_classes = [CardJSON]
+
     @extend_schema(responses=answers(200, serializers.CardOut, 404))
     def get(self, request: Request, public_id: uuid.UUID) -> Response:
         """The newest revision, or the confirmed one once there is one."""

@@ -22,6 +22,7 @@ class Budget:
     total_bytes: int = 20 * GIB
     member_bytes: int = 2 * GIB
     members: int = 50_000
+    seeds: int = 100
     ratio: int = 200
     ratio_floor_bytes: int = 32 * MIB
     run_card_bytes: int = 256 * KIB

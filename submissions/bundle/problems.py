@@ -34,6 +34,7 @@ class Code(StrEnum):
     TOTAL_TOO_LARGE = "total_too_large"
     MEMBER_TOO_LARGE = "member_too_large"
     TOO_MANY_MEMBERS = "too_many_members"
+    TOO_MANY_SEEDS = "too_many_seeds"
     RATIO_EXCEEDED = "ratio_exceeded"
     NESTED_RATIO_EXCEEDED = "nested_ratio_exceeded"
     TOO_MANY_STREAMS = "too_many_streams"

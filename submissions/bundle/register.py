@@ -22,6 +22,7 @@ class Register:
         self._files: dict[int, int] = {}
         self._folders: set[int] = set()
         self._runs: set[int] = set()
+        self._seeds: set[str] = set()
 
     def admit(self, raw: RawMember) -> str | None:
         """The member's name; None if it is refused, and reported, or the root. Raises ArchiveFault."""
@@ -43,6 +44,7 @@ class Register:
                 "Use up to 64 letters, digits, '.', '_' and '-', starting with a letter or digit",
             )
             return False
+        self._admit_seed(place.seed)
         if place.kind not in (Kind.SUBMISSION, Kind.CHECKPOINT):
             return True
         run = fingerprint(f"{place.seed}/{place.competition_id}/{place.checkpoint_hours}".encode())
@@ -56,6 +58,18 @@ class Register:
             return False
         self._runs.add(run)
         return True
+
+    def _admit_seed(self, seed: str | None) -> None:
+        """Counts seeds, and run groups alike: which of them are one seed only the run card says."""
+        if seed is None:
+            return
+        self._seeds.add(seed)
+        if len(self._seeds) > self._budget.seeds:
+            raise ArchiveFault(
+                Code.TOO_MANY_SEEDS,
+                f"The bundle has more than {self._budget.seeds} seeds or run groups. Put all competitions of one "
+                "seed into one folder, and hand in fewer seeds; say on the run card how many were run.",
+            )
 
     def _spend(self, raw: RawMember) -> None:
         self._count += 1

@@ -11,7 +11,7 @@ from typing import Any
 from submissions.run_card.answers import undisclosed
 from submissions.run_card.form_values import draft_form, map_schema, to_form
 from submissions.run_card.normal import drop_stale_digest
-from submissions.run_card.parse import check_document
+from submissions.run_card.parse import check_document, check_size
 from submissions.run_card.schema import SCHEMA, Document, Schema, kind_of, properties
 
 __all__ = ["Choice", "Field", "Group", "Section", "apply_form", "draft_form", "form_fields", "to_form"]
@@ -76,6 +76,7 @@ def apply_form(document: Mapping[str, Any], posted: Mapping[str, list[str]]) -> 
     A digest given for other answers goes too. Raises RunCardError whose paths are field names of the draft
     (`draft_form`), which a page shows again.
     """
+    check_size(sum(len(text.encode()) for texts in posted.values() for text in texts))
     return drop_stale_digest(check_document(draft_form(document, posted)))
 
 
@@ -103,7 +104,9 @@ class _Drawing:
             yield from self.items(f"{name}.{key}", {**inner, "title": prefix + inner["title"]})
 
     def group(self, name: str, schema: Schema, row: Schema) -> Group:
-        numbers = range(_row_count(self.values, name) + self.blank_rows)
+        # A refused post is drawn again; rows that no run card may have would only cost time.
+        most = schema.get("maxItems", schema.get("maxProperties", 0))
+        numbers = range(min(_row_count(self.values, name), most) + self.blank_rows)
         rows = tuple(tuple(self.row(f"{name}.{number}", row)) for number in numbers)
         return Group(name, schema["title"], schema["description"], rows)
 

@@ -48,7 +48,7 @@ class _Walker:
         return match.end() if match else at
 
     def stop(self, at: int, path: Path, code: str, message: str) -> NoReturn:
-        self.reading.stop(code, path, self.line(at), message)
+        self.reading.stop(code, message, self.line(at), path)
 
     def expect(self, char: str, at: int, path: Path) -> int:
         at = self.skip(at)

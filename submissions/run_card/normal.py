@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from submissions.run_card.answers import is_answer
-from submissions.run_card.problems import Path, dotted
+from submissions.run_card.problems import Path, Problem, RunCardError, dotted
+from submissions.run_card.reading import unreadable_text
 from submissions.run_card.schema import SCHEMA, Document, Schema, kind_of, properties, resolve
 
 
@@ -30,7 +31,12 @@ def canonical_digest(document: Mapping[str, Any]) -> str:
 
 
 def attest(document: Mapping[str, Any], name: str, date: str) -> Document:
-    """The document attested by this person on this day (YYYY-MM-DD), with the digest of just that."""
+    """The document attested by this person on this day (YYYY-MM-DD), with the digest of just that.
+
+    Raises RunCardError for a name that shows otherwise than it is written.
+    """
+    if faults := list(unreadable_text(name, ("attestation", "name"))):
+        raise RunCardError(Problem(code, dotted(path), None, message) for path, code, message in faults)
     attested = normalise({**document, "attestation": {"name": name, "date": date}})
     attested["attestation"]["digest"] = canonical_digest(attested)
     return attested

@@ -8,7 +8,7 @@ from typing import Final
 from submissions.run_card.json_reader import read_json
 from submissions.run_card.normal import normalise
 from submissions.run_card.problems import Problem, RunCardError, capped
-from submissions.run_card.reading import Reading
+from submissions.run_card.reading import Reading, find_excess
 from submissions.run_card.schema import Document
 from submissions.run_card.structure import structure_problems
 from submissions.run_card.yaml_reader import read_yaml
@@ -44,16 +44,24 @@ def _problems_of(reading: Reading) -> Iterator[Problem]:
 
 def check_document(document: Document) -> Document:
     """The normalised document, if it did not come from a file. Raises RunCardError with every problem."""
+    if excess := find_excess(document):
+        code, message = excess
+        raise RunCardError([Problem(code, "", None, message)])
     problems = capped(structure_problems(document))
     if problems:
         raise RunCardError(problems)
     return normalise(document)
 
 
-def _decode(data: bytes) -> str:
-    if len(data) > MAX_BYTES:
-        message = f"is {len(data):,} bytes long; a run card has at most {MAX_BYTES:,}"
+def check_size(size: int) -> None:
+    """Raises RunCardError for a run card of more bytes than are read, whatever way it comes."""
+    if size > MAX_BYTES:
+        message = f"is over {MAX_BYTES:,} bytes long, the limit for a run card; link to long texts instead"
         raise RunCardError([Problem("too_large", "", None, message)])
+
+
+def _decode(data: bytes) -> str:
+    check_size(len(data))
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

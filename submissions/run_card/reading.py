@@ -1,6 +1,8 @@
 """What a reader of either format hands on: the document, and where each value stood in the file."""
 
 import math
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -10,6 +12,12 @@ from submissions.run_card.problems import Path, Problem, dotted, shorten
 MAX_DEPTH = 20
 MAX_DIGITS = 18
 MAX_VALUES = 20_000
+# Unicode Standard Annex #9: the marks and the explicit formatting characters.
+_BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_LAID_OUT = str.maketrans("", "", "\t\n\r")
+
+TOO_DEEP = ("too_deep", f"is nested more than {MAX_DEPTH} levels deep")
+TOO_MANY = ("too_many", f"holds more than {MAX_VALUES:,} values")
 
 
 class Unreadable(Exception):
@@ -36,7 +44,7 @@ class Reading:
     def report(self, code: str, path: Path, line: int | None, message: str) -> None:
         self.problems.append(Problem(code, dotted(path), line, message))
 
-    def stop(self, code: str, path: Path, line: int | None, message: str) -> NoReturn:
+    def stop(self, code: str, message: str, line: int | None, path: Path = ()) -> NoReturn:
         self.report(code, path, line, message)
         raise Unreadable
 
@@ -44,9 +52,9 @@ class Reading:
         """Counts a value before it is read. Raises Unreadable past a depth or number no run card needs."""
         self.values += 1
         if len(path) > MAX_DEPTH:
-            self.stop("too_deep", (), line, f"is nested more than {MAX_DEPTH} levels deep")
+            self.stop(*TOO_DEEP, line)
         if self.values > MAX_VALUES:
-            self.stop("too_many", (), line, f"holds more than {MAX_VALUES:,} values")
+            self.stop(*TOO_MANY, line)
 
     def line_of(self, path: Path) -> int | None:
         """The line of the value, or of the nearest one around it."""
@@ -60,6 +68,22 @@ class Reading:
             self.report("duplicate_key", path, line, f"'{shorten(key)}' is given twice; keep one")
 
 
+def find_excess(document: object) -> tuple[str, str] | None:
+    """Code and message for a document deeper or of more values than any reader takes; None for all others."""
+    waiting: list[tuple[object, int]] = [(document, 0)]
+    values = 0
+    while waiting:
+        value, depth = waiting.pop()
+        values += 1
+        if depth > MAX_DEPTH:
+            return TOO_DEEP
+        inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        if values + len(waiting) + len(inner) > MAX_VALUES:
+            return TOO_MANY
+        waiting += ((each, depth + 1) for each in inner)
+    return None
+
+
 def parse_number(text: str) -> int | float | None:
     """The number, or None if it is not finite or an integer of more than 18 digits."""
     if text.lstrip("+-").isdecimal():
@@ -68,8 +92,12 @@ def parse_number(text: str) -> int | float | None:
     return value if math.isfinite(value) else None
 
 
-def unreadable_text(document: object, path: Path = ()) -> Iterator[tuple[Path, str]]:
-    """Path and message of every text, key or value, with control characters or half a surrogate pair."""
+def unreadable_text(document: object, path: Path = ()) -> Iterator[tuple[Path, str, str]]:
+    """Path, code and message of every text, key or value, that shows otherwise than it is written.
+
+    That is: with control characters, half a surrogate pair, characters that turn the direction of text, or
+    invisible ones.
+    """
     if isinstance(document, dict):
         for key, value in document.items():
             yield from unreadable_text(key, (*path, key))
@@ -77,10 +105,20 @@ def unreadable_text(document: object, path: Path = ()) -> Iterator[tuple[Path, s
     elif isinstance(document, list):
         for index, value in enumerate(document):
             yield from unreadable_text(value, (*path, index))
-    elif isinstance(document, str) and not all(map(_is_readable, document)):
-        yield path, "holds control characters; remove them"
+    elif isinstance(document, str) and (fault := _character_fault(document)):
+        yield path, *fault
 
 
-def _is_readable(char: str) -> bool:
-    code = ord(char)
-    return char in "\t\n\r" or (code >= 32 and not 0x7F <= code <= 0x9F and not 0xD800 <= code <= 0xDFFF)
+def _character_fault(text: str) -> tuple[str, str] | None:
+    """Code and message of the worst character of a text."""
+    plain = text.translate(_LAID_OUT)
+    if plain.isprintable():  # false for all that is refused here, and far quicker for all the others
+        return None
+    categories = {unicodedata.category(char) for char in plain}
+    if categories & {"Cc", "Cs", "Zl", "Zp"}:
+        return "control_characters", "holds control characters; remove them"
+    if _BIDI.search(plain):
+        return "bidi_characters", "holds characters that turn the direction of text; remove them"
+    if "Cf" in categories:
+        return "invisible_characters", "holds invisible characters, such as a zero width space; remove them"
+    return None

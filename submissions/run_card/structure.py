@@ -29,8 +29,8 @@ _TYPE_WORDS: Final = {
 def structure_problems(document: object, reading: Reading | None = None) -> Iterator[Problem]:
     """Every fault of the document, with lines where a reading is given."""
     reading = reading or Reading()
-    for path, message in unreadable_text(document):
-        yield Problem("control_characters", dotted(path), reading.line_of(path), message)
+    for path, code, message in unreadable_text(document):
+        yield Problem(code, dotted(path), reading.line_of(path), message)
     for error in _VALIDATOR.iter_errors(document):
         where: Path = tuple(error.absolute_path)
         if error.validator == "additionalProperties":

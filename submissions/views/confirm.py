@@ -16,6 +16,7 @@ from submissions.forms import ConfirmForm
 from submissions.models import Submission
 from submissions.progress import ScopeOffer, scope_offers
 from submissions.reading import open_questions
+from submissions.run_card import RunCardError
 from submissions.views.shared import Visit, own
 
 STALE = {
@@ -41,6 +42,8 @@ def confirm_page(request: Visit, public_id: uuid.UUID) -> HttpResponse:
             return _confirm(request, submission, form)
         except NotConfirmed as refused:
             problems = refused.problems
+        except RunCardError as refused:
+            problems = [{"code": p.code, "where": p.path, "message": p.message} for p in refused.problems]
         except CardConflict:
             problems = [STALE]
     return _page(request, submission, form, offers, problems)

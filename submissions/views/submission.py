@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from submissions.forms import FileForm
 from submissions.life import events_of, left_at, next_step, poll_s
 from submissions.models import Submission
-from submissions.progress import Counts, count_runs, run_lines
+from submissions.progress import LISTED_AT_MOST, Counts, bad_runs, run_lines, seed_labels, tally_runs
 from submissions.reading import with_people
-from submissions.run_grid import bad_runs, grid
+from submissions.run_grid import grid
 from submissions.states import StatusConflict
 from submissions.uploads import received_bytes
 from submissions.views.shared import Visit, own, visible
@@ -26,6 +26,7 @@ from submissions.views.upload import upload_terms
 from submissions.withdraw import can_withdraw, withdraw
 
 PER_PAGE = 50
+SEEDS_PER_PAGE = 10
 UNCHANGED = 204
 
 
@@ -44,19 +45,18 @@ def own_list(request: Visit) -> HttpResponse:
 def detail(request: Visit, public_id: uuid.UUID) -> HttpResponse:
     """The whole page, or for htmx its live part; 204 where that would be what it shows already."""
     submission = visible(request, public_id)
-    context = _context(request, submission)
-    if not request.htmx:
-        return render(request, "submissions/detail.html", context)
-    if request.GET.get("seen") == context["mark"]:
+    counts = tally_runs(submission)
+    mark = _mark(submission, counts)
+    if request.htmx and request.GET.get("seen") == mark:
         return HttpResponse(status=UNCHANGED)
-    return render(request, "submissions/_live.html", context)
+    context = {**_context(request, submission), **_runs_context(request, submission, counts), "mark": mark}
+    return render(request, f"submissions/{'_live' if request.htmx else 'detail'}.html", context)
 
 
 def _context(request: Visit, submission: Submission) -> dict[str, Any]:
     is_member = Submission.objects.of_member(request.user).filter(pk=submission.pk).exists()
     is_insider = is_member or getattr(request.user, "may_maintain", False)
-    lines = run_lines(submission)
-    counts = count_runs(submission, lines)
+    bundle = getattr(submission, "bundle", None)
     context = {
         "submission": submission,
         "is_member": is_member,
@@ -65,15 +65,23 @@ def _context(request: Visit, submission: Submission) -> dict[str, Any]:
         "left_at": left_at(submission),
         "step": next_step(submission),
         "poll_s": poll_s(submission),
-        "mark": _mark(submission, counts),
-        "counts": counts,
-        "grid": grid(lines),
-        "bad_runs": bad_runs(lines),
         "entry": getattr(submission, "entry", None),
-        "bundle": getattr(submission, "bundle", None),
+        "bundle": bundle,
+        "ignored": bundle.ignored[:LISTED_AT_MOST] if bundle and is_insider else [],
         "events": events_of(submission) if is_insider else [],
     }
     return context | (_upload_context(submission) if is_member else {})
+
+
+def _runs_context(request: Visit, submission: Submission, counts: Counts) -> dict[str, Any]:
+    """What is shown of the runs: a few seeds at a time, so that a large bundle costs no more than a small one."""
+    seeds = Paginator(seed_labels(submission), SEEDS_PER_PAGE).get_page(request.GET.get("seeds"))
+    return {
+        "counts": counts,
+        "seeds": seeds,
+        "grid": grid(run_lines(submission, list(seeds.object_list))),
+        "bad_runs": bad_runs(submission) if counts.bad else [],
+    }
 
 
 def _upload_context(submission: Submission) -> dict[str, Any]:

@@ -66,7 +66,12 @@ def test_the_grading_worker_runs_grading_tasks_alone() -> None:
         "from leaderboard.celery import app; app.loader.import_default_modules();"
         "print([n for n in app.tasks if n.startswith(('submissions.', 'leaderboard.'))])"
     )
-    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "leaderboard.settings", "MLEB_CACHE": "none", "MLEB_ROLE": "grading"}
+    environment = {
+        **os.environ,
+        "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
+        "MLEB_CACHE": "none",
+        "MLEB_ROLE": "grading",
+    }
     done = subprocess.run(
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, timeout=60
     )

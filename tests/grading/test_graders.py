@@ -157,7 +157,9 @@ def test_invalid(
 ) -> None:
     found = verdict(submission, job=job)
     if code is None:
-        assert found == Verdict(Outcome.SCORED, score=0.0)
+        assert (found.outcome, found.score) == (Outcome.SCORED, 0.0)
+        assert found.code == "labels_read_as_text"
+        assert "3 values of a kind this competition does not use (data row 1, 2, 3)" in found.message
         return
     assert (found.outcome, found.code) == (Outcome.INVALID, code)
     assert message in found.message

@@ -103,6 +103,46 @@ def test_a_row_too_long_is_found_beyond_the_first_block(monkeypatch: pytest.Monk
         read("a\n1\n2\n3\n4\n5,6\n")
 
 
+BLANK_LINES = {
+    "lf": "\n" * 400,
+    "crlf": " \t\r\n" * 100,
+    "cr": "\r" * 400,
+    "mixed": "\n \r\r\n" * 90,
+    "few": "\n" * 9,
+}
+
+
+@pytest.mark.parametrize("blank", BLANK_LINES.values(), ids=BLANK_LINES)
+@pytest.mark.parametrize("first", ["1", '"1"'])
+def test_long_runs_of_blank_lines_are_stepped_over(blank: str, first: str) -> None:
+    table = read(f"{blank}a,b\n{blank}{first},2\r\n{blank}  3,4\n{blank}")
+    assert (table.rows, table.names) == (2, ["a", "b"])
+    assert table.cells["a"].tolist() == ["1", "  3"]
+
+
+def test_blank_lines_within_quotes_belong_to_their_field() -> None:
+    blank = "\n" * 400 + "  "
+    assert read(f'a,b\n"{blank}",2\n\n3,4\n').cells["a"].tolist() == [blank, "3"]
+
+
+@pytest.mark.parametrize("row", ["1,2\n", '"1",2\n'])
+def test_more_rows_than_may_be_are_not_all_read(row: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("grading.graders.reader.BLOCK_ROWS", 2)
+    monkeypatch.setattr("grading.graders.reader.BLOCK_CHARACTERS", 8)
+    for rows, is_cut in ((3, False), (9, True)):
+        table = read_table(("a,b\n" + row * rows).encode(), rows_at_most=3)
+        assert table.is_cut == is_cut
+        assert (table.rows > 3) == is_cut
+        assert table.rows < 8
+
+
+def test_a_row_is_bounded_over_all_its_lines() -> None:
+    text = 'a,b\n1,"x\ny\nz"\n'
+    assert read_table(text.encode(), record_characters=9).rows == 1
+    with pytest.raises(UnreadableFile, match="quote that is never closed"):
+        read_table(text.encode(), record_characters=7)
+
+
 def test_blocks_are_joined(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("grading.graders.reader.BLOCK_ROWS", 2)
     monkeypatch.setattr("grading.graders.columns.BLOCK_CELLS", 2)
@@ -175,6 +215,9 @@ def test_a_long_run_of_digits_costs_no_quadratic_time() -> None:
         (b"a\n" + b"x" * 101 + b"\n", "line_too_long", "Line 2 is longer than 100 bytes"),
         (b"a\r" + b"1\r" * 60 + b"x" * 101, "line_too_long", "Line 62"),
         (b"a,b,c,d,e,f\n", "too_many_columns", "6 columns"),
+        (b'a,"\n",b,c,\n\r\n1,2,3,4,5,6\n', "too_many_columns", "Data row 1 has 6 columns"),
+        (b'\n\na,b,"\n",c,"\n",d', "too_many_columns", "The header has 6 columns"),
+        (b'a,"' + b"b\n" * 60 + b'"\n1,2\n', "row_too_long", "line breaks inside quotes"),
         (b"a\n" * 501, "file_too_large", "1002 bytes"),
     ],
 )

@@ -22,7 +22,8 @@ def test_says_who_leads_and_by_what(client: Client) -> None:
     best = make_placed(benchmark, "no-private-lb", 64.44)
     make_placed(benchmark, "no-private-lb", 40.0)
     page = text_of(client.get("/boards/bench/no-private-lb/all/"))
-    assert f"{best.agent.name} leads with 64.4 %" in page
+    assert f"{best.agent.name} reported 64.4 %, the most here" in page
+    assert "self-graded by their teams, verified by nobody here" in page
     assert "No Private LB · All 3 · 2 entries." in page
     assert "64.44" in page
     assert "± 1.25" in page
@@ -81,7 +82,7 @@ def test_warned_rows_are_unranked_and_link_to_their_decision(client: Client) -> 
     html = response.content.decode()
     assert 'class="is-warned"' in html
     assert f'href="/decisions/{decision.pk}/"' in html
-    assert "leads with 30.0 %" in text_of(response)
+    assert "reported 30.0 %, the most here" in text_of(response)
 
 
 def test_a_split_outside_the_scope_is_not_attempted_and_not_zero(client: Client) -> None:
@@ -106,7 +107,7 @@ def test_exact_leaves_clean_entries_out_and_ranks_anew(client: Client) -> None:
     assert clean.agent.name in both
     exact = text_of(client.get("/boards/bench/no-private-lb/all/?exact=1"))
     assert clean.agent.name not in exact
-    assert f"{other.agent.name} leads with 30.0 %" in exact
+    assert f"{other.agent.name} reported 30.0 %, the most here" in exact
 
 
 def test_public_answers_are_said_before_anything_else(client: Client) -> None:

@@ -10,7 +10,8 @@ from leaderboard.cutoff_chart import draw_cutoffs
 from leaderboard.integrity.decide import flag_entry, withdraw_entry
 from leaderboard.models import Decision, Entry
 from leaderboard.views.entry import name_source
-from submissions.withdraw import withdraw
+from submissions.states import StatusConflict
+from submissions.withdraw import can_withdraw, withdraw
 from tests.factories import NOW, make_maintainer, make_thresholds
 from tests.leaderboard.boards import (
     GROUNDS,
@@ -40,17 +41,14 @@ def test_nobody_sees_an_entry_before_publication(client: Client) -> None:
         assert client.get(f"/entries/{entry.slug}/flag/").status_code in (302, 404)
 
 
-def test_withdrawn_after_grading_its_scores_are_public_record_and_it_stands_on_no_board(
-    client: Client,
-) -> None:
+def test_a_team_cannot_withdraw_what_was_graded_and_so_not_look_at_its_scores(client: Client) -> None:
     entry = make_reviewed(make_board_benchmark(), SCORES)
     submission = entry.submission
     assert submission is not None
-    withdraw(submission, submission.created_by, NOW)
-    page = text_of(client.get(f"/entries/{entry.slug}/"))
-    assert "0.91234" in page
-    assert "Withdrawn by its team before publication" in page
-    assert not entry.standings.exists()
+    assert not can_withdraw(submission)
+    with pytest.raises(StatusConflict):
+        withdraw(submission, submission.created_by, NOW)
+    assert client.get(f"/entries/{entry.slug}/").status_code == 404
 
 
 @pytest.mark.parametrize(

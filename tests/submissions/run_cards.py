@@ -145,6 +145,28 @@ MALFORMED_YAML = {
     "escaped NUL": Malformed(
         b'scaffold:\n  name: "a\\0b"\n', "control_characters", "scaffold.name", 2, "control characters"
     ),
+    "C1 control": Malformed(
+        b'scaffold:\n  name: "a\\x85b"\n', "control_characters", "scaffold.name", 2, "remove them"
+    ),
+    "line separator": Malformed(
+        b'scaffold:\n  name: "a\\Lb"\n', "control_characters", "scaffold.name", 2, "remove them"
+    ),
+    "turned direction": Malformed(
+        "scaffold:\n  name: a\u202eb\n".encode(), "bidi_characters", "scaffold.name", 2, "direction of text"
+    ),
+    "turned direction in a label": Malformed(
+        "seeds:\n  labels: [a, b\u2066]\n".encode(), "bidi_characters", "seeds.labels.1", 2, "direction"
+    ),
+    "turned direction in a key": Malformed(
+        'seeds:\n  run_groups: {"a\u200f": b}\n'.encode(),
+        "bidi_characters",
+        "seeds.run_groups.a\ufffd",
+        2,
+        "direction",
+    ),
+    "invisible": Malformed(
+        "scaffold:\n  name: a\u200bb\n".encode(), "invisible_characters", "scaffold.name", 2, "zero width"
+    ),
     "not UTF-8": Malformed(b"prompt: original\n# \xff\n", "encoding", "", 2, "UTF-8"),
     "too large": Malformed(b"#" * (256 * 1024 + 1), "too_large", "", None, "262,144"),
     "empty": Malformed(b"# nothing\n", "empty", "", None, "empty"),

@@ -22,6 +22,7 @@ def test_every_code_is_explained_once() -> None:
 def test_the_limits_are_those_of_the_budget() -> None:
     budget = b.budget()
     assert f"| files and folders | {budget.members:,} |" in PAGE
+    assert f"| seeds, or run groups | {budget.seeds:,} |" in PAGE
     assert f"all it expands to | {budget.total_bytes >> 30} GB |" in PAGE
     assert f"after decompression | {budget.member_bytes >> 30} GB |" in PAGE
     assert f"| run card | {budget.run_card_bytes >> 10} KB |" in PAGE

@@ -408,11 +408,16 @@ def test_memory_stays_small(name: str) -> None:
         tracemalloc.stop()
 
 
+RUN_FILE = b.RUN.partition("/")[2].encode()
 BUDGETS: dict[Code, tuple[bytes, dict[str, Any]]] = {
     Code.ARCHIVE_TOO_LARGE: (b.run_tar(), {"total_bytes": 1000}),
     Code.TOTAL_TOO_LARGE: (gzip.compress(b.run_tar()), {"total_bytes": 1000}),
     Code.MEMBER_TOO_LARGE: (b.run_tar(b.tar_member(b"code/x", b"x" * 99)), {"member_bytes": 98}),
     Code.TOO_MANY_MEMBERS: (b.run_tar(b.tar_member(b"code/x")), {"members": 1}),
+    Code.TOO_MANY_SEEDS: (
+        b.run_tar(*(b.tar_member(b"s%d/" % n + RUN_FILE, b.CSV) for n in range(2))),
+        {"seeds": 2},
+    ),
     Code.RATIO_EXCEEDED: (gzip.compress(b.run_tar()), {"ratio": 2, "ratio_floor_bytes": 10}),
     Code.PATHS_TOO_LONG: (b.run_tar(b.tar_member(b"code/x")), {"paths_bytes": 10}),
     Code.RUN_CARD_TOO_LARGE: (b.tar({"run_card.yaml": b"abc", b.RUN: b.CSV}), {"run_card_bytes": 2}),

@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.core.files.storage import storages
+from django.db import DataError, IntegrityError, OperationalError
 
 from grading.models import Blob, Grading
 from grading.splits import Split
+from submissions.cards import CardConflict
 from submissions.confirm import Confirmation, NotConfirmed, confirm, finish_grading, start_grading
 from submissions.intake import CheckLost, check_bundle, claim_check, give_up_check
 from submissions.models import EvidenceFile, Submission
@@ -190,6 +192,31 @@ def test_colliding_run_groups_cannot_be_confirmed() -> None:
     with pytest.raises(NotConfirmed) as refused:
         confirm(submission, submission.created_by, Confirmation(Split.LOW, "Ada", 1), NOW)
     assert [problem["code"] for problem in refused.value.problems] == ["seed_collision"]
+
+
+@pytest.mark.parametrize("error", [IntegrityError, DataError, CardConflict])
+def test_what_the_database_refuses_is_rejected_and_not_tried_again(
+    monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    def refuse(*args: Any, **options: Any) -> None:
+        raise error("the text of a submission")
+
+    monkeypatch.setattr("submissions.intake.add_revision", refuse)
+    submission = check(upload(tar_gz(files())))
+    assert (submission.status, submission.attempts) == (Status.REJECTED, 1)
+    assert [problem["code"] for problem in submission.problems] == ["unstorable"]
+    assert "the text of" not in str(submission.problems)
+    assert not submission.runs.exists()
+
+
+def test_a_database_that_is_away_is_a_fault_of_ours(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*args: Any, **options: Any) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr("submissions.intake.add_revision", fail)
+    with pytest.raises(OperationalError):
+        check(upload(tar_gz(files())))
+    assert Submission.objects.get().status == Status.CHECKING
 
 
 def confirmed(**options: Any) -> Submission:

@@ -122,6 +122,7 @@ FAULTS = [
     ({"attestation.date": ["2026-02-30"]}, "attestation.date", "calendar"),
     ({"scaffold.report_url": ["javascript:alert(1)"]}, "scaffold.report_url", "https://"),
     ({"scaffold.name": ["a\x00b"]}, "scaffold.name", "control characters"),
+    ({"scaffold.name": ["a\u202eb"]}, "scaffold.name", "direction of text"),
     ({"llms.3.date": ["soonish"], "llms.7.date": ["2026-02-31"]}, "llms.1.date", "calendar"),
 ]
 
@@ -133,6 +134,22 @@ def test_faults_name_the_field_of_the_draft(posted, path, says):
     found = {problem.path: problem.message for problem in caught.value.problems}
     assert says in found[path]
     assert path in drawn(draft_form(complete(), posted))
+
+
+def test_a_form_holds_no_more_than_a_file():
+    with pytest.raises(RunCardError, match="262,144 bytes"):
+        apply_form(complete(), {"scaffold.method": ["a" * 200_000], "scaffold.name": ["b" * 70_000]})
+
+
+def test_rows_beyond_any_run_card_are_not_drawn_again():
+    posted = {f"compute.overrides.{number}.seed": ["1"] for number in range(5_000)}
+    drawn_rows = [name for name in drawn(draft_form({}, posted)) if name.startswith("compute.overrides.")]
+    assert len({name.split(".")[2] for name in drawn_rows}) == 502
+
+
+def test_nobody_attests_by_a_name_that_reads_as_another():
+    with pytest.raises(RunCardError, match=r"attestation\.name: holds characters that turn the direction"):
+        attest(complete(), "Ada \u202eelpmaxE", "2026-03-01")
 
 
 def test_an_edit_takes_a_stale_digest_away_and_an_idle_post_keeps_it():

@@ -4,11 +4,12 @@ import json
 import random
 import time
 from contextlib import suppress
+from functools import reduce
 
 import pytest
 import yaml
 
-from submissions.run_card import RunCardError, parse_run_card
+from submissions.run_card import RunCardError, check_document, parse_run_card
 from tests.submissions.run_cards import EXAMPLE, MALFORMED_JSON, MALFORMED_YAML, Malformed, complete
 
 
@@ -93,6 +94,19 @@ def test_other_endings_are_refused(name):
     assert problems_of(b"{}", name)[0].code == "name"
 
 
+DEEP: list = reduce(lambda inner, _: [inner], range(30), [])
+
+
+@pytest.mark.parametrize(
+    ("document", "code"),
+    [({"seeds": {"labels": [0] * 20_000}}, "too_many"), ({"a": DEEP}, "too_deep")],
+)
+def test_a_document_that_came_from_no_file_has_the_same_bounds(document, code):
+    with pytest.raises(RunCardError) as caught:
+        check_document(document)
+    assert [problem.code for problem in caught.value.problems] == [code]
+
+
 def test_a_flood_of_problems_is_cut():
     flood = b"scaffold:\n" + b"".join(b"  k%d: yes\n" % number for number in range(3_000))
     found = problems_of(flood)
@@ -101,7 +115,7 @@ def test_a_flood_of_problems_is_cut():
 
 
 def test_unknown_names_are_shown_short_and_printable():
-    (problem,) = problems_of(json.dumps({"\u202e" + "k" * 500: 1}).encode(), "run_card.json")
+    _, problem = problems_of(json.dumps({"\u202e" + "k" * 500: 1}).encode(), "run_card.json")
     assert len(problem.path) == 60
     assert problem.path.isprintable()
 

@@ -5,11 +5,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.admin.models import LogEntry
 from django.contrib.admin.sites import site
 from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from submissions.admin import OrganisationAdmin
+from submissions.membership import leave_team
 from submissions.models import Invitation, Organisation, Submission, Team, TeamMember, User
 from tests.factories import (
     make_grading,
@@ -139,6 +141,70 @@ def test_verifying_lets_waiting_submissions_go_on(
     organisation.refresh_from_db()
     assert organisation.verified_by == maintainer
     assert rings == [("submissions.tasks.advance", (str(waiting.public_id),))]
+
+
+def test_a_maintainers_own_organisation_waits_for_another(client: Client) -> None:
+    maintainer = make_maintainer()
+    own, other_one = make_organisation(verified=False), make_organisation(verified=False)
+    team = make_team(own, owner=maintainer, members=[make_user()])
+    make_team(other_one)
+    make_submission(team)
+    leave_team(team, maintainer)
+    client.force_login(maintainer)
+    chosen = {"action": "verify", "_selected_action": [own.pk, other_one.pk]}
+    page = client.post("/admin/submissions/organisation/", chosen, follow=True).content.decode()
+    assert "Another maintainer must verify it" in page
+    page = client.post(f"/organisations/{own.slug}/verify/", follow=True).content.decode()
+    assert "Another maintainer must verify it" in page
+    verified = Organisation.objects.exclude(verified_at=None)
+    assert (verified.filter(pk=own.pk).exists(), verified.get(pk=other_one.pk).verified_by) == (
+        False,
+        maintainer,
+    )
+
+
+MEMBERS = {"members-TOTAL_FORMS": "1", "members-INITIAL_FORMS": "0", "members-0-role": "owner"}
+
+
+def test_the_admin_makes_a_team_for_an_unclaimed_organisation_and_keeps_a_record(client: Client) -> None:
+    unclaimed, claimed = make_organisation(), make_team().organisation
+    owner, maintainer = make_user(), make_maintainer()
+    client.force_login(maintainer)
+    team = {"name": "Claimers", **MEMBERS, "members-0-user": owner.pk}
+    refused = client.post("/admin/submissions/team/add/", {**team, "organisation": claimed.pk})
+    assert refused.status_code == 200
+    assert claimed.teams.count() == 1
+    client.post("/admin/submissions/team/add/", {**team, "organisation": unclaimed.pk})
+    assert unclaimed.teams.get().members.get().user == owner
+    record = LogEntry.objects.get()
+    assert (record.user, record.is_addition()) == (maintainer, True)
+    assert str(owner) in record.get_change_message()
+
+
+def test_the_admin_changes_nobodys_team(client: Client) -> None:
+    team, elsewhere, maintainer = make_team(), make_organisation(), make_maintainer()
+    member = team.members.get()
+    client.force_login(maintainer)
+    page = f"/admin/submissions/team/{team.pk}/change/"
+    assert client.get(page).status_code == 200
+    sent = {
+        "name": "Renamed",
+        "organisation": elsewhere.pk,
+        "members-TOTAL_FORMS": "2",
+        "members-INITIAL_FORMS": "1",
+        "members-0-id": member.pk,
+        "members-0-team": team.pk,
+        "members-0-user": maintainer.pk,
+        "members-0-role": "member",
+        "members-0-DELETE": "on",
+        "members-1-team": team.pk,
+        "members-1-user": maintainer.pk,
+        "members-1-role": "owner",
+    }
+    client.post(page, sent)
+    before = team.organisation
+    team.refresh_from_db()
+    assert (team.organisation, team.members.get().user) == (before, member.user)
 
 
 def test_staff_alone_may_not_verify(settings: Any) -> None:

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from grading.sandbox.errors import SandboxUnavailable
 from leaderboard.launcher.prepare import prepare
-from leaderboard.launcher.site import NotStarted, build_supervisor, free_port, wait_until_ready
+from leaderboard.launcher.site import NotStarted, build_supervisor, free_port, hold_site, wait_until_ready
 from leaderboard.launcher.supervisor import run_until_signalled
 
 
@@ -18,10 +18,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, port: int, **options: Any) -> None:
         try:
-            prepare(lambda title: self.stdout.write(f"Preparing: {title}"))
-            port = free_port(port)
-            url = f"http://127.0.0.1:{port}"
-            run_until_signalled(build_supervisor(port), ready=lambda: self._ready(url))
+            with hold_site():
+                prepare(lambda title: self.stdout.write(f"Preparing: {title}"))
+                port = free_port(port)
+                url = f"http://127.0.0.1:{port}"
+                run_until_signalled(build_supervisor(port), ready=lambda: self._ready(url))
+            self.stdout.write("Stopped")
         except (NotStarted, SandboxUnavailable) as error:
             raise CommandError(str(error)) from error
 
