@@ -14,10 +14,10 @@ from kombu.transport import filesystem
 class Channel(filesystem.Channel):
     """Writes a message under another name and renames it, which readers see at once or not at all."""
 
-    def _put(self, queue: str, message: dict[str, Any], **kwargs: Any) -> None:
+    def _put(self, queue: Any, payload: Any, **kwargs: Any) -> None:  # type: ignore[override]  # Its bases disagree.
         draft = os.path.join(self.data_folder_out, f".{os.getpid()}.{os.urandom(8).hex()}")
         with open(draft, "x", encoding="utf-8") as file:
-            json.dump(message, file)
+            json.dump(payload, file)
         os.rename(draft, self._name(queue))
 
     def _name(self, queue: str) -> str:

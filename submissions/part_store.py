@@ -106,7 +106,7 @@ def _copy_checked(source: Readable, target: BinaryIO, size: int, sha256: str) ->
         )
 
 
-def _open_regular(path: Path) -> BinaryIO:
+def _open_regular(path: Path) -> io.BufferedReader:
     """The file itself. Raises OSError for a link, and for what is no regular file: nobody here makes either."""
     file = os.fdopen(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC), "rb")
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

@@ -80,7 +80,7 @@ def tracks_there(request: pytest.FixtureRequest) -> None:
     request.getfixturevalue("transactional_db" if commits else "db")
     tracks = apps.get_model("leaderboard", "Track")
     if not tracks.objects.exists():
-        import_module("leaderboard.migrations.0003_tracks").add_tracks(apps, None)
+        import_module("leaderboard.migrations.0002_tracks").add_tracks(apps, None)
 
 
 @pytest.fixture(autouse=True)

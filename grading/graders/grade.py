@@ -39,9 +39,9 @@ def judge(job: Job, submission: Path, truth: Table) -> Verdict:
     grader = grader_for(job.competition, job.family)
     try:
         guess = read_submission(job, submission, truth.names, truth.rows)
-        rows = Labelled(job, grader.read(job, guess, truth), truth)
         # Overflow and division by zero need no warning: they end as a score that is not finite.
         with np.errstate(all="ignore"):
+            rows = Labelled(job, grader.read(job, guess, truth), truth)
             score = grader.score(rows)
     except InvalidSubmission as reason:
         return Verdict(Outcome.INVALID, code=reason.code, message=reason.message)

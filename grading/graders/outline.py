@@ -52,7 +52,7 @@ def problems_against(job: Job, outline: Mapping[str, Any], submission: Path) -> 
     grader = grader_for(job.competition, job.family)
     table = table_of(outline)
     try:
-        grader.read(job, read_submission(job, submission, table.names), table)
+        grader.read(job, read_submission(job, submission, table.names, table.rows), table)
     except InvalidSubmission as problem:
         return [problem]
     return []

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from django.core.management import call_command
 
 STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("settings", ("check",)),
     ("database", ("migrate", "--no-input")),
     ("static files", ("collectstatic", "--no-input")),
     ("catalogue of competitions", ("load_catalogue",)),

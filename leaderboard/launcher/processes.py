@@ -50,8 +50,21 @@ def gunicorn(python: str, port: int, var: Path) -> tuple[str, ...]:
 
 
 def celery(python: str, queue: str, slots: int) -> tuple[str, ...]:
+    """Without Django's checks, which load every page's code: whoever starts the site has made them once for all."""
     return (
-        *(python, "-m", "celery", "-A", "leaderboard", "worker", "-Q", queue, "-n", f"{queue}@%h"),
+        *(
+            python,
+            "-m",
+            "celery",
+            "-A",
+            "leaderboard",
+            "--skip-checks",
+            "worker",
+            "-Q",
+            queue,
+            "-n",
+            f"{queue}@%h",
+        ),
         *("--concurrency", str(slots), "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     )
 

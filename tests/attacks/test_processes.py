@@ -16,7 +16,7 @@ from leaderboard.isolation import hidden_vault_command
 from leaderboard.launcher.supervisor import Child, Supervisor
 from submissions.part_store import LocalParts
 
-WITHIN_S = 15.0
+WITHIN_S = 5.0
 
 
 @pytest.mark.sandbox

@@ -19,6 +19,8 @@ class Command(BaseCommand):
         "Runs the isolation canary, then a worker on the grading queue. Without isolation nothing is graded."
     )
 
+    requires_system_checks = ()  # They load every page's code, which has no business here.
+
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--slots", type=int, default=os.cpu_count() or 1, help="Gradings at the same time."
@@ -33,6 +35,7 @@ class Command(BaseCommand):
             "celery",
             "-A",
             "leaderboard",
+            "--skip-checks",
             "worker",
             "-Q",
             "grading",

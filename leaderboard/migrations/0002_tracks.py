@@ -73,6 +73,6 @@ def remove_tracks(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0002_relations")]
+    dependencies = [("leaderboard", "0001_first")]
 
     operations = [migrations.RunPython(add_tracks, remove_tracks)]

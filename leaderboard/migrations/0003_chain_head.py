@@ -12,7 +12,7 @@ def set_head(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("leaderboard", "0003_tracks")]
+    dependencies = [("leaderboard", "0002_tracks")]
 
     operations = [
         migrations.CreateModel(
