@@ -82,7 +82,7 @@ def open_case(submission: Submission, maintainer: User) -> Case:
         proposal=proposal,
         proposed=Track.objects.filter(slug=proposal.track).first(),
         counts=count_runs(submission, lines),
-        bad_runs=[line for line in lines if line.outcome in BAD],
+        bad_runs=[line for line in lines if line.outcome in BAD or line.message],
         ignored=submission.bundle.ignored if hasattr(submission, "bundle") else [],
         earlier=list(_earlier(submission)),
         conflict=conflict_of(maintainer, submission.team.organisation),

@@ -187,11 +187,13 @@ def _count_files(submission: Submission) -> tuple[int, int]:
 
 
 def bad_runs(submission: Submission) -> list[RunLine]:
-    """The first runs with something to read: invalid, timed out and so on."""
+    """The first runs with something to read: invalid, timed out and so on, and scored ones with a note."""
     splits = _splits(submission)
     covered = _covered(submission, splits)
     found = _ranked(submission).filter(competition_id__in=covered, grading__state=Grading.State.DONE)
-    found = found.exclude(grading__outcome=Grading.Outcome.SCORED).order_by("competition_id", "seed")
+    found = found.exclude(grading__outcome=Grading.Outcome.SCORED, grading__message="").order_by(
+        "competition_id", "seed"
+    )
     return [_line(row, splits, covered) for row in found.values_list(*SHOWN_COLUMNS)[:LISTED_AT_MOST]]
 
 

@@ -1,6 +1,7 @@
 """What must be there before a one-machine site starts. Every step may be repeated."""
 
 from collections.abc import Callable
+from io import StringIO
 
 from django.core.management import call_command
 
@@ -17,4 +18,4 @@ def prepare(tell: Callable[[str], None]) -> None:
     """Runs every step, naming it first."""
     for title, command in STEPS:
         tell(title)
-        call_command(*command, verbosity=0)
+        call_command(*command, verbosity=0, stdout=StringIO())
