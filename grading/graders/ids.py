@@ -1,7 +1,7 @@
 """Which row of a submission belongs to which row of the answers, by id.
 
 Ids that are numbers on both sides compare as numbers (007 = 7 = 7.0), others as exact text. A missing id
-equals nothing. Rows whose id repeats are paired in file order: sorting is stable (issue 3 allows this
+equals nothing. Rows whose id repeats are paired in file order: sorting is stable (a declared
 departure).
 """
 
