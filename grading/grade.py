@@ -107,13 +107,8 @@ def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
     return []
 
 
-def find_due(now: datetime) -> list[int]:
-    """Ids of gradings that nobody works on although they are due: never rung, or lost with a killed worker."""
-    return list(Grading.objects.claimable(now).order_by("not_before", "pk").values_list("pk", flat=True))
-
-
 def take_unrung(now: datetime) -> list[int]:
-    """Some of those due that were not rung lately, marked as rung now.
+    """Ids of some gradings that are due, held by nobody and not rung lately, marked as rung now.
 
     A few at a time: a ring for each of a long queue, every few seconds, would outrun the workers for good.
     """

@@ -7,7 +7,6 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
-from grading.grade import find_due
 from grading.models import Grading
 from grading.tasks import sweep
 from leaderboard.integrity.decide import DecisionRefused, Grounds, flag_entry, publish
@@ -81,7 +80,7 @@ def test_the_sweep_does_not_ring_the_whole_queue_again_and_again(
         Grading.objects.create(
             blob=run.blob, competition=run.competition, grader_version="1", not_before=timezone.now()
         )
-    assert len(find_due(timezone.now())) == 20
+    assert Grading.objects.claimable(timezone.now()).count() == 20
     for _ in range(3):
         with django_capture_on_commit_callbacks(execute=True):
             sweep()

@@ -1,17 +1,19 @@
 """The queue's truth: claims, leases, fencing, retries. Delivered twice, killed anywhere, graded once."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.conf import settings
 
 from grading.grade import (
+    RING_AGAIN_AFTER,
+    RINGS_AT_ONCE,
     claim_grading,
     extend_lease,
-    find_due,
     give_back,
     record_verdict,
     request_grading,
+    take_unrung,
 )
 from grading.models import Blob, Grading, Ring
 from grading.verdict import Verdict, fault_verdict
@@ -20,6 +22,11 @@ from tests.factories import NOW, make_answers, make_competition
 pytestmark = pytest.mark.django_db
 RING = ("submissions.tasks.advance", "abc")
 SCORED = Verdict("scored", 0.8, wall_s=0.1, peak_memory_mb=60.0)
+
+
+def due(now: datetime) -> list[int]:
+    """What a worker could take now."""
+    return list(Grading.objects.claimable(now).values_list("pk", flat=True))
 
 
 @pytest.fixture
@@ -52,7 +59,7 @@ def test_without_answers_it_is_still_one(grading: Grading) -> None:
 def test_one_claim_at_a_time(grading: Grading) -> None:
     assert claim_grading(grading.pk, NOW) is not None
     assert claim_grading(grading.pk, NOW) is None
-    assert find_due(NOW) == []
+    assert due(NOW) == []
 
 
 def test_verdict_is_recorded_once(grading: Grading) -> None:
@@ -68,7 +75,7 @@ def test_verdict_is_recorded_once(grading: Grading) -> None:
 def test_killed_worker_is_replaced_and_its_late_result_dropped(grading: Grading) -> None:
     lost = claim_grading(grading.pk, NOW)
     later = NOW + settings.GRADING_LEASE + timedelta(seconds=1)
-    assert find_due(later) == [grading.pk]
+    assert due(later) == [grading.pk]
     taken = claim_grading(grading.pk, later)
     assert lost is not None
     assert taken is not None
@@ -90,12 +97,12 @@ def test_extended_lease_keeps_others_away(grading: Grading) -> None:
 def test_our_fault_is_tried_again_after_a_pause_and_then_reported(grading: Grading) -> None:
     now = NOW
     for attempt in range(1, settings.GRADING_ATTEMPTS + 1):
-        assert find_due(now) == [grading.pk], attempt
+        assert due(now) == [grading.pk], attempt
         claim = claim_grading(grading.pk, now)
         assert claim is not None
         rings = give_back(claim, fault_verdict("machine_fault"), now)
         assert bool(rings) == (attempt == settings.GRADING_ATTEMPTS)
-        assert find_due(now) == []
+        assert due(now) == []
         now += timedelta(minutes=5)
     grading.refresh_from_db()
     assert (grading.state, grading.outcome, grading.code) == ("done", "grader_error", "machine_fault")
@@ -111,3 +118,23 @@ def test_a_file_that_kills_its_workers_is_parked(grading: Grading) -> None:
     last = claim_grading(grading.pk, now)
     assert last is not None
     assert last.is_spent
+
+
+def test_the_sweep_rings_once_in_a_while_and_at_once_for_what_was_given_back(grading: Grading) -> None:
+    assert take_unrung(NOW) == [grading.pk]
+    assert take_unrung(NOW + RING_AGAIN_AFTER) == []
+    later = NOW + RING_AGAIN_AFTER + timedelta(seconds=1)
+    assert take_unrung(later) == [grading.pk]
+    claim = claim_grading(grading.pk, later)
+    assert claim is not None
+    assert take_unrung(later + RING_AGAIN_AFTER + timedelta(seconds=1)) == []
+    give_back(claim, fault_verdict("machine_fault"), later)
+    assert take_unrung(later + timedelta(seconds=2)) == [grading.pk]
+
+
+def test_the_sweep_rings_a_few_at_a_time(grading: Grading) -> None:
+    for number in range(RINGS_AT_ONCE):
+        blob = Blob.objects.create(realm="team", sha256=f"{number:064}", size=3, key=f"csv/x/{number}")
+        request_grading(blob, grading.competition_id, RING, NOW)
+    assert len(take_unrung(NOW)) == RINGS_AT_ONCE
+    assert len(take_unrung(NOW)) == 1
