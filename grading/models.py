@@ -6,6 +6,7 @@ from django.db import models
 from django.db.models import Q
 
 from grading.constraints import only_choices
+from grading.medals import Thresholds
 from grading.splits import Split
 
 
@@ -96,6 +97,13 @@ class ThresholdsVersion(models.Model):
 
     def __str__(self) -> str:
         return f"{self.competition_id} thresholds {self.number}"
+
+    @property
+    def cutoffs(self) -> Thresholds:
+        """As the rule that awards medals takes them."""
+        return Thresholds(
+            self.gold, self.silver, self.bronze, self.median, self.exact, self.source, self.num_teams
+        )
 
 
 class AnswersVersion(models.Model):

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
 
-from grading.medals import NOTHING, Direction, Medal, MedalResult, Thresholds, award_medal
+from grading.medals import NOTHING, Direction, Medal, MedalResult, award_medal
 from grading.models import Competition, Membership, ThresholdsVersion
 from grading.splits import Split
 from leaderboard.aggregation import RunResult, aggregate
@@ -97,16 +97,7 @@ def _judge(score: float | None, version: ThresholdsVersion | None, competition: 
     """What the score earns; nothing where there is no score or nothing to hold it against."""
     if score is None or version is None:
         return NOTHING
-    cutoffs = Thresholds(
-        version.gold,
-        version.silver,
-        version.bronze,
-        version.median,
-        version.exact,
-        version.source,
-        version.num_teams,
-    )
-    return award_medal(score, cutoffs, Direction.LOWER if competition.lower_is_better else Direction.HIGHER)
+    return award_medal(score, version.cutoffs, Direction.LOWER if competition.lower_is_better else Direction.HIGHER)
 
 
 def _build_results(

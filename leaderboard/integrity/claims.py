@@ -9,6 +9,7 @@ from grading.splits import Split
 from leaderboard.integrity.checks import (
     ClaimResult,
     Disclosure,
+    EntryContext,
     RunFacts,
     SeedFacts,
     Severity,
@@ -17,6 +18,7 @@ from leaderboard.integrity.checks import (
 )
 from leaderboard.integrity.proposal import Proposal, TrackRule, propose_track
 from leaderboard.models import Claim, Track
+from leaderboard.reports import compare_gradings
 from submissions.cards import latest_card
 from submissions.confirm import possible_scopes, scope_competitions
 from submissions.models import Submission
@@ -63,7 +65,9 @@ def disclosure_of(submission: Submission, scope: Split | None = None) -> Disclos
     runs = list(ranked.values_list("seed", "competition_id", "grading__outcome"))
     scope = scope or (Split(submission.scope) if submission.scope else _narrowest_scope(submission, runs))
     return Disclosure(
-        document, RunFacts(scope_competitions(submission.benchmark_id, scope), _seed_facts(runs))
+        document,
+        RunFacts(scope_competitions(submission.benchmark_id, scope), _seed_facts(runs)),
+        EntryContext(report=compare_gradings(submission)),
     )
 
 

@@ -11,6 +11,7 @@ from grading.splits import Split
 from leaderboard.entry_page import decisions_of, figures_of, history_of, results_of
 from leaderboard.models import Decision, Entry, Flag
 from leaderboard.public import public_entries
+from leaderboard.reports import compare_claims
 from leaderboard.standings import current_placement
 from leaderboard.views.shared import public_page
 from submissions.run_card import form_fields, undisclosed
@@ -43,6 +44,7 @@ def _context(found: Any) -> dict[str, Any]:
         "headline": _headline(found, figures),
         "has_parts": any(result and result.gold_mean is not None for _, result in figures),
         "results": results_of(found),
+        "report": compare_claims(found),
         "flags": found.flags.filter(state=Flag.State.UPHELD).select_related("decision"),
         "facts": _facts(found),
         "decisions": decisions,

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from leaderboard.grading_reports import Comparison, Difference
 from leaderboard.integrity.checks import (
     CHECKS,
     Disclosure,
@@ -35,6 +36,10 @@ def facts(seeds="012", lacking=(), scope=SCOPE) -> RunFacts:
 
 def disclosure(changes=None, runs=None, graded_here=True) -> Disclosure:
     return Disclosure(normalise(having(changes or {})), runs or facts(), EntryContext(graded_here))
+
+
+def reporting(report: Comparison) -> Disclosure:
+    return Disclosure(normalise(complete()), facts(), EntryContext(report=report))
 
 
 def claim_of(code: str, given: Disclosure):
@@ -159,6 +164,7 @@ CASES = [
     ("attestation", {"attestation.name": "-"}, OPEN, "", False),
     ("attestation", {"attestation.digest": "0" * 64}, CONTRADICTED, "", False),
     ("graded-here", {}, MACHINE, "yes", True),
+    ("claimed-report", {}, MACHINE, "none", True),
     ("seed-count", {}, MACHINE, "three_or_more", True),
     ("seed-coverage", {}, MACHINE, "complete", True),
 ]  # fmt: skip
@@ -202,6 +208,19 @@ def test_self_graded_entries_say_so():
     assert (claim.state, claim.holds) == (DECLARED, False)
 
 
+def test_a_report_of_the_teams_own_is_held_against_ours():
+    agreeing, differing = (
+        Comparison(3, 3, 0, ()),
+        Comparison(3, 2, 0, (Difference("a", "0", "score", "1", "2"),)),
+    )
+    claims = [claim_of("claimed-report", reporting(report)) for report in (agreeing, differing)]
+    assert [(claim.state, claim.answer, claim.holds) for claim in claims] == [
+        (MACHINE, "agrees", True),
+        (CONTRADICTED, "differs", False),
+    ]
+    assert claims[1].sentence == "1 of 3 lines of the team's own report differ from our grading: 0/a."
+
+
 def test_an_attestation_for_these_very_answers_is_machine_checked():
     document = attest(complete(), "Ada Example", "2026-03-01")
     assert claim_of("attestation", Disclosure(document, facts())).state is MACHINE
@@ -236,4 +255,4 @@ def test_every_check_has_cases_that_fire_and_that_do_not():
     quiet = {code for code, _, _, _, holds in CASES if holds}
     firing = {code for code, _, _, _, holds in CASES if not holds} | {case[0] for case in RUN_CASES}
     assert quiet == {check.code for check in CHECKS}
-    assert firing | {"graded-here"} == quiet
+    assert firing | {"graded-here", "claimed-report"} == quiet

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
+from leaderboard.grading_reports import Comparison
 from submissions.run_card import title_of, undisclosed
 
 CLEAN: Final = "clean"
@@ -58,9 +59,10 @@ class RunFacts:
 
 @dataclass(frozen=True)
 class EntryContext:
-    """What the site itself knows about the entry."""
+    """What the site itself knows about the entry. `report`: the team's own grading report beside our grading."""
 
     graded_here: bool = True
+    report: Comparison | None = None
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,8 @@ class ClaimResult:
 
 @dataclass(frozen=True)
 class Check:
-    """One question asked of every entry. `fields` are the run card questions it needs, `tracks` who needs it.
+    """One question asked of every entry. `fields`: the run card questions it needs; `tracks`: who needs it, strictest
+    first, or nobody.
 
     `accepts` lists the answers a track takes; a track that is not in it takes any.
     """
@@ -159,7 +162,7 @@ class Check:
         return any(path == name or path.startswith(f"{name}.") for name in self.fields)
 
     def _accepts(self, answer: str) -> bool:
-        return answer in self.accepts.get(self.tracks[0], (answer,))
+        return not self.tracks or answer in self.accepts.get(self.tracks[0], (answer,))
 
     def _severity(self, state: State) -> Severity:
         if state is State.CONTRADICTED:

@@ -34,7 +34,8 @@ def checks_reference() -> str:
 
 
 def _row(check: Check) -> str:
-    return f"| [{check.title}](#{check.code}) | {', '.join(map(_title, check.tracks))} | {check.severity} |"
+    tracks = ", ".join(map(_title, check.tracks)) or "no track"
+    return f"| [{check.title}](#{check.code}) | {tracks} | {check.severity} |"
 
 
 def _section(check: Check) -> Iterator[str]:

@@ -4,6 +4,7 @@ from typing import Final
 
 from leaderboard.integrity.checks import (
     attestation,
+    claimed_report,
     compute,
     cost,
     external_data,
@@ -44,6 +45,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     cost.CHECK,
     prompt.CHECK,
     graded_here.CHECK,
+    claimed_report.CHECK,
     attestation.CHECK,
 )
 
