@@ -1,8 +1,13 @@
-"""The competitions and benchmarks this site knows: one TOML file each, the source of truth."""
+"""The competitions and benchmarks this site knows: one TOML file each, the source of truth.
+
+Those beside this module, and those of a folder of the operator's own in $MLEB_CATALOGUE: docs/private-holdout.md.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
@@ -19,6 +24,7 @@ __all__ = [
     "IssueKind",
     "KnownIssue",
     "MetricSpec",
+    "catalogue_folders",
     "job_for",
     "load_benchmarks",
     "load_competitions",
@@ -30,28 +36,49 @@ HERE = Path(__file__).parent
 Spec = TypeVar("Spec")
 
 
+def catalogue_folders(environ: Mapping[str, str] | None = None) -> tuple[Path, ...]:
+    """Folders that hold `competitions/` and `benchmarks/`: the shipped one, and the operator's if there is one.
+
+    Raises CatalogueError where $MLEB_CATALOGUE is no such folder.
+    """
+    chosen = (os.environ if environ is None else environ).get("MLEB_CATALOGUE")
+    if not chosen:
+        return (HERE,)
+    folder = Path(chosen)
+    if not folder.is_absolute() or not (folder / "competitions").is_dir():
+        raise CatalogueError(
+            f"MLEB_CATALOGUE={chosen!r}: it takes the absolute path of a folder that holds competitions/ "
+            "and benchmarks/."
+        )
+    return (HERE, folder)
+
+
 @cache
 def shipped_competitions() -> Mapping[str, CompetitionSpec]:
-    """The competitions in `grading/competitions/`, by id."""
-    return MappingProxyType(load_competitions(HERE / "competitions"))
+    """The competitions of all catalogue folders, by id."""
+    return MappingProxyType(load_competitions(*_parts("competitions")))
 
 
 @cache
 def shipped_benchmarks() -> Mapping[str, BenchmarkSpec]:
-    """The benchmarks in `grading/benchmarks/`, by slug, in their order."""
-    return MappingProxyType(load_benchmarks(HERE / "benchmarks", shipped_competitions()))
+    """The benchmarks of all catalogue folders, by slug, in their order."""
+    return MappingProxyType(load_benchmarks(*_parts("benchmarks"), competitions=shipped_competitions()))
 
 
-def load_competitions(directory: Path) -> dict[str, CompetitionSpec]:
-    """Every competition file of a folder, by id. Raises CatalogueError listing all that is wrong."""
-    return {spec.id: spec for spec in _load_all(directory, read_competition)}
+def _parts(name: str) -> list[Path]:
+    return [folder / name for folder in catalogue_folders()]
+
+
+def load_competitions(*directories: Path) -> dict[str, CompetitionSpec]:
+    """Every competition file of the folders, by id. Raises CatalogueError listing all that is wrong."""
+    return {spec.id: spec for spec in _load_all(directories, read_competition)}
 
 
 def load_benchmarks(
-    directory: Path, competitions: Mapping[str, CompetitionSpec] | None = None
+    *directories: Path, competitions: Mapping[str, CompetitionSpec] | None = None
 ) -> dict[str, BenchmarkSpec]:
-    """Every benchmark file of a folder, by slug, in their order. Members must be among `competitions`."""
-    specs = sorted(_load_all(directory, read_benchmark), key=lambda spec: (spec.position, spec.slug))
+    """Every benchmark file of the folders, by slug, in their order. Members must be among `competitions`."""
+    specs = sorted(_load_all(directories, read_benchmark), key=lambda spec: (spec.position, spec.slug))
     known = None if competitions is None else set(competitions)
     for spec in specs:
         unknown = sorted(set(spec.splits) - known) if known is not None else []
@@ -60,10 +87,16 @@ def load_benchmarks(
     return {spec.slug: spec for spec in specs}
 
 
-def _load_all(directory: Path, read: Callable[[Path], Spec]) -> list[Spec]:
+def _load_all(directories: Iterable[Path], read: Callable[[Path], Spec]) -> list[Spec]:
     """All files read, or one CatalogueError with the errors of all of them."""
     specs, errors = [], []
-    for path in sorted(directory.glob("*.toml")):
+    paths = [path for directory in directories for path in sorted(directory.glob("*.toml"))]
+    for name, count in Counter(path.name for path in paths).items():
+        if count > 1:
+            errors.append(
+                f"{name}: there are two of this name. A file never replaces another: choose a new name."
+            )
+    for path in paths:
         try:
             specs.append(read(path))
         except CatalogueError as error:

@@ -12,6 +12,7 @@ from typing import BinaryIO
 import httpx
 from django.conf import settings
 
+from grading.catalogue import catalogue_folders
 from grading.vault import open_vault
 from leaderboard.isolation import hidden_vault_command
 from leaderboard.launcher.processes import ProcessSpec, site_processes
@@ -36,7 +37,14 @@ def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
         hidden = [settings.VAR_DIR / name for name in spec.hidden]
         for folder in hidden:
             folder.mkdir(parents=True, exist_ok=True)
-        argv = hidden_vault_command(argv, vault=vault, writable=[settings.VAR_DIR], extra_hidden=hidden)
+        argv = hidden_vault_command(
+            argv,
+            vault=vault,
+            writable=[settings.VAR_DIR],
+            extra_hidden=hidden,
+            readable=catalogue_folders()[1:],
+            holds_sandboxes=spec.holds_sandboxes,
+        )
     return Child(spec.name, argv, _environment(spec, port), settings.VAR_DIR / "log" / f"{spec.name}.log")
 
 

@@ -211,11 +211,11 @@ dev = ["two"]
 def test_a_wrong_benchmark(tmp_path: Path, old: str, new: str, told: str) -> None:
     (tmp_path / "small.toml").write_text(BENCHMARK.replace(old, new))
     with pytest.raises(CatalogueError) as caught:
-        load_benchmarks(tmp_path, {})
+        load_benchmarks(tmp_path, competitions={})
     assert told in str(caught.value)
 
 
 def test_a_benchmark_names_known_competitions(tmp_path: Path) -> None:
     (tmp_path / "small.toml").write_text(BENCHMARK)
     with pytest.raises(CatalogueError, match="no competition file for one, two"):
-        load_benchmarks(tmp_path, {})
+        load_benchmarks(tmp_path, competitions={})

@@ -5,8 +5,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 READ = re.compile(r'env\.\w+\(\s*"([A-Z_]+)"|environ\.get\("([A-Z_]+)"')
-# Read elsewhere: by the vault and by the search for bubblewrap.
-ELSEWHERE = {"MLEB_VAULT", "BWRAP"}
+# Read elsewhere: by the vault, by the catalogue and by the search for bubblewrap.
+ELSEWHERE = {"MLEB_VAULT", "MLEB_CATALOGUE", "BWRAP"}
 
 
 def read_by_settings() -> set[str]:
