@@ -3,7 +3,7 @@
 PORT ?= 8000
 STAY ?= yes
 PYTHON_IN_VENV = .venv/bin/python
-.PHONY: demo run setup setup-dev test lint screenshots
+.PHONY: demo run setup setup-dev test lint screenshots client
 
 demo: setup
 	@$(PYTHON_IN_VENV) -m demo.run --port $(PORT) --stay $(STAY)
@@ -19,6 +19,9 @@ setup-dev:
 
 test: setup-dev
 	@$(PYTHON_IN_VENV) -m pytest $(ARGS)
+
+client: setup-dev
+	@cd client && ../$(PYTHON_IN_VENV) -m hatchling build -t wheel
 
 screenshots: setup-dev
 	@$(PYTHON_IN_VENV) -m tests.browser.screenshots

@@ -1,5 +1,9 @@
-"""Loading answers on a grading host: into the vault go the answers, into the database only that they are there."""
+"""Loading answers on a grading host: into the vault go the answers, into the database only that they are there.
 
+They are digested on the way, so that the first grading need not.
+"""
+
+import gzip
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -11,6 +15,7 @@ from django.core.files.storage import storages
 from django.db import transaction
 
 from grading.catalogue import CompetitionSpec
+from grading.digests import ready_answers
 from grading.graders.verdict import AnswersError
 from grading.models import AnswersVersion
 from grading.shape import shape_of_answers
@@ -53,15 +58,24 @@ def _load_one(spec: CompetitionSpec, source: Path, vault: Vault) -> LoadResult:
         return LoadResult(spec.id, Loaded.REFUSED, reason=str(error))
     if newest and newest.hmac == fingerprint:
         vault.store(spec.id, newest.number, source)  # Another vault, or a restored one: the record stands.
+        ready_answers(vault, spec, newest.number, fingerprint)
         return LoadResult(spec.id, Loaded.LOADED, newest.rows)
     number = newest.number + 1 if newest else 1
     vault.store(spec.id, number, source)
+    ready_answers(vault, spec, number, fingerprint)
     return _record(spec, number, fingerprint, shape)
 
 
+def small_key(shape_key: str) -> str:
+    """Where the compressed shape lies beside the plain one."""
+    return f"{shape_key}.gz"
+
+
 def _record(spec: CompetitionSpec, number: int, fingerprint: str, shape: Mapping[str, object]) -> LoadResult:
-    document = ContentFile(json.dumps(shape, allow_nan=False))
-    key = storages["shapes"].save(f"{spec.id}/{number}.json", document)
+    document = json.dumps(shape, allow_nan=False).encode()
+    key = storages["shapes"].save(f"{spec.id}/{number}.json", ContentFile(document))
+    storages["shapes"].delete(small_key(key))  # Left by a loading that was cut off.
+    storages["shapes"].save(small_key(key), ContentFile(gzip.compress(document, mtime=0)))
     rows = int(str(shape["rows"]))
     with transaction.atomic():
         AnswersVersion.objects.create(

@@ -1,7 +1,7 @@
 """Running one claimed grading inside the sandbox. Touches no table: it gets a row and gives a verdict."""
 
 import hashlib
-import json
+import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,10 +11,11 @@ from django.conf import settings
 from django.core.files.storage import storages
 
 from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
+from grading.digests import ready_answers
 from grading.graders.registry import is_implemented
 from grading.models import Blob, Grading
-from grading.sandbox.policy import ANSWERS_TARGET, SUBMISSION_TARGET, Limits, grading_mounts
-from grading.sandbox.runner import run_sandboxed
+from grading.sandbox.policy import Limits
+from grading.sandbox.pool import Pool
 from grading.vault import open_vault
 from grading.verdict import Verdict, read_result
 
@@ -25,23 +26,13 @@ NO_ANSWERS = (
     "This competition's answers are not loaded here yet. The run stays on record and is graded when they are."
 )
 CHUNK_BYTES = 1 << 20
-# -c, because -I (no environment, no user site) also keeps the script's own folder off the path.
-COMMAND = (
-    "python",
-    "-I",
-    "-c",
-    "import sys; sys.path.insert(0, '/app'); from grading.graders.entry import main; main()",
-)
-
-
-INSIDE = {"submission": SUBMISSION_TARGET, "answers": ANSWERS_TARGET}
 
 
 class BlobDamaged(OSError):
     """The store holds other bytes under this key than intake put there."""
 
 
-def execute(grading: Grading, slot: int) -> Verdict:
+def execute(grading: Grading, pool: Pool) -> Verdict:
     """The verdict on one CSV. Raises SandboxError or GraderFault where the fault is ours and a retry may help."""
     spec = shipped_competitions()[grading.competition_id]
     if not is_implemented(spec.metric.family):
@@ -49,20 +40,24 @@ def execute(grading: Grading, slot: int) -> Verdict:
     if grading.answers is None:
         return Verdict("grader_error", code="answers_not_loaded", message=NO_ANSWERS)
     vault = open_vault(outside=(settings.BASE_DIR, settings.VAR_DIR))
-    answers = vault.checked_path(spec.id, grading.answers.number, grading.answers.hmac)
+    answers = ready_answers(vault, spec, grading.answers.number, grading.answers.hmac)
     with blob_file(grading.blob) as submission:
-        return _run(spec, submission, answers, slot)
+        return _run(spec, submission, answers, pool)
 
 
-def _run(spec: CompetitionSpec, submission: Path, answers: Path, slot: int) -> Verdict:
-    result = run_sandboxed(
-        COMMAND,
-        mounts=grading_mounts(submission=submission, answers=answers),
-        limits=grading_limits(),
-        stdin=json.dumps({"competition": job_for(spec), **INSIDE}).encode(),
-        slot=slot,
-    )
-    return read_result(result)
+def _run(spec: CompetitionSpec, submission: Path, answers: Path, pool: Pool) -> Verdict:
+    """Opens the files here: inside there are only descriptors, by which they can be read and nothing else."""
+    with _opened(submission) as csv, _opened(answers) as truth:
+        return read_result(pool.run(job_for(spec), csv, truth, grading_limits()))
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
 
 
 def grading_limits() -> Limits:

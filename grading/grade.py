@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Exists, F, Q
 
 from grading.graders.version import GRADER_VERSION
 from grading.models import AnswersVersion, Blob, Grading, GradingQuerySet, Ring
@@ -35,27 +35,48 @@ class GradingClaim:
 
 
 def request_grading(blob: Blob, competition_id: str, ring: tuple[str, str], now: datetime) -> Grading:
-    """The one grading of this CSV with the newest answers and grader; `ring` is told when it is done."""
-    answers = AnswersVersion.objects.filter(competition_id=competition_id).order_by("-number").first()
+    """The one grading of this CSV with the newest answers and grader; `ring` is told when it is done.
+
+    A regrade that asked for the same and still waits comes forward to where a team's runs wait.
+    """
+    answers = newest_answers(competition_id)
     with transaction.atomic():
-        grading, _ = Grading.objects.get_or_create(
-            blob=blob,
-            competition_id=competition_id,
-            answers=answers,
-            grader_version=GRADER_VERSION,
-            defaults={"not_before": now},
-        )
+        grading = newest_grading(blob, competition_id, answers)
+        if grading is None:
+            grading, _ = Grading.objects.get_or_create(
+                blob=blob,
+                competition_id=competition_id,
+                answers=answers,
+                grader_version=GRADER_VERSION,
+                repeat=0,
+                defaults={"not_before": now},
+            )
+        elif grading.priority != Grading.Priority.TEAM:
+            Grading.objects.filter(pk=grading.pk).update(priority=Grading.Priority.TEAM)
         task, argument = ring
         Ring.objects.get_or_create(grading=grading, task=task, argument=argument)
     return grading
 
 
+def newest_answers(competition_id: str) -> AnswersVersion | None:
+    """The answers that count now."""
+    return AnswersVersion.objects.filter(competition_id=competition_id).order_by("-number").first()
+
+
+def newest_grading(blob: Blob, competition_id: str, answers: AnswersVersion | None) -> Grading | None:
+    """The last grading of this CSV that was asked for with these answers and the present grader."""
+    asked = Grading.objects.filter(
+        blob=blob, competition_id=competition_id, answers=answers, grader_version=GRADER_VERSION
+    )
+    return asked.order_by("-repeat").first()
+
+
 def claim_grading(grading_id: int, now: datetime) -> GradingClaim | None:
-    """The claim, or None where somebody else holds or has finished it."""
+    """The claim, or None where somebody else holds or has finished it, or where others are served first."""
     with transaction.atomic():
         claimed = (
             Grading.objects.claimable(now)
-            .filter(pk=grading_id)
+            .filter(_is_next(now), pk=grading_id)
             .update(
                 state=Grading.State.RUNNING,
                 lease_until=now + settings.GRADING_LEASE,
@@ -67,6 +88,12 @@ def claim_grading(grading_id: int, now: datetime) -> GradingClaim | None:
             return None
         grading = Grading.objects.select_related("blob", "answers").get(pk=grading_id)
     return GradingClaim(grading, grading.fencing_token)
+
+
+def _is_next(now: datetime) -> Q:
+    """A regrade is not taken while a team's run could be. The sweep rings for it again."""
+    teams = Grading.objects.claimable(now).filter(priority=Grading.Priority.TEAM)
+    return Q(priority=Grading.Priority.TEAM) | ~Q(Exists(teams))
 
 
 def _held(claim: GradingClaim) -> GradingQuerySet:
@@ -110,9 +137,10 @@ def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
 def take_unrung(now: datetime) -> list[int]:
     """Ids of some gradings that are due, held by nobody and not rung lately, marked as rung now.
 
-    A few at a time: a ring for each of a long queue, every few seconds, would outrun the workers for good.
+    Teams' runs before regrades. A few at a time: a ring for each of a long queue, every few seconds, would outrun
+    the workers for good.
     """
     due = Grading.objects.claimable(now).filter(Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER))
-    chosen = list(due.order_by("not_before", "pk").values_list("pk", flat=True)[:RINGS_AT_ONCE])
+    chosen = list(due.order_by("priority", "not_before", "pk").values_list("pk", flat=True)[:RINGS_AT_ONCE])
     Grading.objects.filter(pk__in=chosen).update(rung_at=now)
     return chosen

@@ -1,44 +1,84 @@
 """Whether this host can isolate graders. Without that it grades nothing, and says why."""
 
 import socket
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from grading.graders.version import GRADER_VERSION
 from grading.models import GradingHost
 from grading.sandbox.canary import check_isolation
-from grading.sandbox.errors import SandboxUnavailable
+from grading.sandbox.cold import ColdPool
+from grading.sandbox.errors import SandboxError, SandboxUnavailable
+from grading.sandbox.pool import Pool
+from grading.sandbox.warm import WarmPool
+from grading.sandbox.warm_canary import check_walls
 
 CANARY_EVERY = timedelta(hours=1)
-_last_good: datetime | None = None
 
 
-def require_isolation(now: datetime) -> None:
-    """Runs the canary when its last good answer in this process is an hour old.
+@dataclass(frozen=True)
+class Isolation:
+    """The sandboxes of this process, and when they last showed that they hold."""
+
+    pool: Pool
+    checked_at: datetime
+
+
+_isolation: Isolation | None = None
+
+
+def isolated_pool(now: datetime, slot: int = 0) -> Pool:
+    """The sandboxes to grade in: the canary's last good answer in this process is less than an hour old.
 
     Raises SandboxUnavailable with the remedy; the grading stays queued.
     """
-    global _last_good
-    if _last_good is None or now - _last_good > CANARY_EVERY:
-        inspect_host(now)
-        _last_good = now
+    global _isolation
+    if _isolation is None or now - _isolation.checked_at > CANARY_EVERY:
+        end_pool()
+        _, pool = inspect_host(now, slot)
+        _isolation = Isolation(pool, now)
+    return _isolation.pool
 
 
-def inspect_host(now: datetime) -> GradingHost:
-    """Runs the canary and records what it saw, good or bad. Raises SandboxUnavailable after recording a bad one."""
+def end_pool() -> None:
+    """Ends the sandboxes of this process."""
+    global _isolation
+    if _isolation is not None:
+        _isolation.pool.close()
+        _isolation = None
+
+
+def inspect_host(now: datetime, slot: int = 0) -> tuple[GradingHost, Pool]:
+    """Runs the canary, records what it saw, good or bad, and returns the sandboxes it has tried.
+
+    Raises SandboxUnavailable after recording a bad one.
+    """
     try:
-        report = check_isolation()
+        report = check_isolation(slot=slot)
     except SandboxUnavailable as error:
         _record(now, is_isolated=False, reason=str(error))
         raise
-    return _record(
+    pool, probes, reason = _best_pool(slot)
+    host = _record(
         now,
         is_isolated=True,
-        mode=str(report.mode),
+        mode=f"{report.mode}, {pool.kind}",
         sandbox_version=report.bwrap_version,
         sandbox_path=str(report.bwrap_path),
-        probes=list(report.probes),
-        reason="",
+        probes=[*report.probes, *probes],
+        reason=reason,
     )
+    return host, pool
+
+
+def _best_pool(slot: int) -> tuple[Pool, list[str], str]:
+    """Warm sandboxes with the names of the probes that held, or cold ones and the reason."""
+    pool = WarmPool([slot])
+    try:
+        return pool, [f"warm: {name}" for name in check_walls(pool, slot)], ""
+    except SandboxError as error:
+        pool.close()
+        return ColdPool(slot), [], f"Each grading starts a sandbox of its own, which takes longer. {error}"
 
 
 def _record(now: datetime, **columns: object) -> GradingHost:

@@ -25,7 +25,8 @@ def load_catalogue(
 ) -> LoadedCatalogue:
     """Writes what differs from the files. Done twice, the second time changes nothing.
 
-    Cut-offs that changed become a new version beside the old one. A competition whose file is gone stays,
+    Cut-offs that changed become a new version beside the old one, unless a human leaderboard was loaded: what
+    follows from that is exact, and the file's table does not replace it. A competition whose file is gone stays,
     since gradings point to it; it only leaves the benchmarks that no longer name it.
     """
     with transaction.atomic():
@@ -72,7 +73,7 @@ def _says(row: Model, columns: Mapping[str, Any]) -> bool:
 
 def _load_thresholds(spec: CompetitionSpec, newest: ThresholdsVersion | None) -> bool:
     wanted = asdict(spec.thresholds)
-    if newest and _says(newest, wanted):
+    if newest and (newest.leaderboard_sha256 or _says(newest, wanted)):
         return False
     number = newest.number + 1 if newest else 1
     ThresholdsVersion.objects.create(competition_id=spec.id, number=number, **wanted)

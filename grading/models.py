@@ -87,6 +87,11 @@ class ThresholdsVersion(models.Model):
     exact = models.BooleanField(help_text="False where the cut-offs come from a table rounded to 5 decimals.")
     num_teams = models.PositiveIntegerField(null=True, blank=True)
     source = models.TextField()
+    leaderboard_sha256 = models.CharField(
+        max_length=64,
+        blank=True,
+        help_text="Of the human leaderboard they follow from; empty where they come from the competition's file.",
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -138,6 +143,8 @@ class Blob(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        # By digest alone the site finds equal files of different realms, for maintainers.
+        indexes = [models.Index(fields=["sha256"], name="blob_by_digest")]
         constraints = [models.UniqueConstraint(fields=["realm", "sha256"], name="blob_once_per_realm")]
 
     def __str__(self) -> str:
@@ -160,6 +167,13 @@ class GradingOutcome(models.TextChoices):
     OUT_OF_MEMORY = "out_of_memory", "out of memory"
 
 
+class GradingPriority(models.IntegerChoices):
+    """Who is served first, the lowest number before all others."""
+
+    TEAM = 0, "a team's run"
+    REGRADE = 10, "a regrade"
+
+
 class GradingQuerySet(models.QuerySet["Grading"]):
     def claimable(self, now: datetime) -> "GradingQuerySet":
         """Those a worker may take: waiting and due, or held by a worker whose lease ran out."""
@@ -173,14 +187,19 @@ class Grading(models.Model):
 
     State = GradingState
     Outcome = GradingOutcome
+    Priority = GradingPriority
 
     blob = models.ForeignKey(Blob, on_delete=models.PROTECT, related_name="gradings")
     competition = models.ForeignKey(Competition, on_delete=models.PROTECT, related_name="gradings")
     answers = models.ForeignKey(AnswersVersion, on_delete=models.PROTECT, null=True, blank=True)
     grader_version = models.CharField(max_length=40, help_text="The version this was asked for.")
     graded_with = models.CharField(max_length=40, blank=True, help_text="The version that ran.")
+    repeat = models.PositiveSmallIntegerField(
+        default=0, help_text="Counts gradings asked for again with the same answers and grader."
+    )
 
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
+    priority = models.PositiveSmallIntegerField(choices=GradingPriority, default=GradingPriority.TEAM)
     not_before = models.DateTimeField()
     rung_at = models.DateTimeField(null=True, blank=True, help_text="When the sweep last rang for it.")
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -207,10 +226,10 @@ class Grading(models.Model):
             only_choices("state", GradingState, "grading_state_known"),
             only_choices("outcome", GradingOutcome, "grading_outcome_known", blank=True),
             models.UniqueConstraint(
-                fields=["blob", "competition", "answers", "grader_version"], name="grading_once"
+                fields=["blob", "competition", "answers", "grader_version", "repeat"], name="grading_once"
             ),
             models.UniqueConstraint(
-                fields=["blob", "competition", "grader_version"],
+                fields=["blob", "competition", "grader_version", "repeat"],
                 condition=Q(answers=None),
                 name="grading_without_answers_once",
             ),

@@ -9,11 +9,11 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from grading.graders.job import CHECK_NAMES, CHECK_WORDS
-from grading.medals import Direction, Thresholds
-from grading.specs import BenchmarkSpec, CompetitionSpec, IssueKind, KnownIssue, MetricSpec
-from grading.splits import Split
-from grading.strict import Problems, Section, read_toml
+from .graders.job import CHECK_NAMES, CHECK_WORDS
+from .medals import Direction, Thresholds
+from .specs import BenchmarkSpec, CompetitionSpec, IssueKind, KnownIssue, MetricSpec
+from .splits import Split
+from .strict import Problems, Section, read_toml
 
 LIMIT_NAMES = ("file_bytes", "line_bytes", "columns")
 IDS = "a list of column names"

@@ -8,8 +8,8 @@ from datetime import date
 from enum import StrEnum
 from typing import Any
 
-from grading.medals import Direction, Thresholds
-from grading.splits import Split
+from .medals import Direction, Thresholds
+from .splits import Split
 
 
 class IssueKind(StrEnum):

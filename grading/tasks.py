@@ -9,11 +9,12 @@ from django.utils import timezone
 
 from grading.execute import execute
 from grading.grade import GradingClaim, claim_grading, extend_lease, give_back, record_verdict, take_unrung
-from grading.host import require_isolation
+from grading.host import end_pool, isolated_pool
 from grading.lease import keep_lease
 from grading.models import Ring
 from grading.rings import ring
 from grading.sandbox.errors import SandboxError
+from grading.sandbox.pool import Pool
 from grading.vault import VaultError
 from grading.verdict import GraderFault, fault_verdict
 
@@ -22,24 +23,25 @@ log = logging.getLogger(__name__)
 
 @shared_task
 def grade(grading_id: int) -> None:
-    require_isolation(timezone.now())
+    pool = isolated_pool(timezone.now(), slot=getattr(current_process(), "index", 0))
     claim = claim_grading(grading_id, timezone.now())
     if claim is None:
         log.info("grading %s is done or in other hands", grading_id)
         return
-    for wanted in _grade(claim):
+    for wanted in _grade(claim, pool):
         ring(*wanted.message())
 
 
-def _grade(claim: GradingClaim) -> list[Ring]:
+def _grade(claim: GradingClaim, pool: Pool) -> list[Ring]:
     if claim.is_spent:
         return record_verdict(claim, fault_verdict("workers_lost"), timezone.now())
-    slot = getattr(current_process(), "index", 0)
     try:
         with keep_lease(lambda: extend_lease(claim, timezone.now()), settings.GRADING_LEASE):
-            verdict = execute(claim.grading, slot)
+            verdict = execute(claim.grading, pool)
     except (SandboxError, GraderFault, VaultError, OSError) as error:
         log.error("grading %s failed: %s: %s", claim.grading.pk, type(error).__name__, error)
+        if isinstance(error, SandboxError):
+            end_pool()  # The next one asks the canary first.
         return give_back(claim, fault_verdict("machine_fault"), timezone.now())
     return record_verdict(claim, verdict, timezone.now())
 

@@ -2,6 +2,7 @@
 
 <root>/key                                    HMAC key, made on first use
 <root>/answers/<competition>/<number>.csv     one answers version, written once
+<root>/answers/<competition>/<number>.digest  the same in a form that loads fast, made anew whenever it must be
 """
 
 import hashlib
@@ -14,11 +15,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, NamedTuple
 
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 CHECKOUT = Path(__file__).resolve().parents[1]
 CHUNK_BYTES = 1 << 20
 KEY_BYTES = 32
+MAC_BYTES = 32
+
+Chunks = Iterator[bytes | memoryview]
 
 
 class VaultError(Exception):
@@ -34,13 +39,32 @@ class StoredAnswers:
     size_bytes: int
 
 
+class _State(NamedTuple):
+    """What changes whenever a file does; the time of its last change cannot be set by hand."""
+
+    device: int
+    inode: int
+    size: int
+    modified_ns: int
+    changed_ns: int
+
+
+# Fingerprints of files as they were in this process's time, so that a file which has not changed since is not
+# read again.
+_REMEMBERED: dict[tuple[Path, bytes], tuple[_State, str]] = {}
+
+
 def default_vault_root(environ: Mapping[str, str] | None = None) -> Path:
     """$MLEB_VAULT, else mle-bench-leaderboard/vault in $XDG_DATA_HOME, else in ~/.local/share."""
     environ = os.environ if environ is None else environ
-    if chosen := environ.get("MLEB_VAULT"):
-        return Path(chosen)
-    data_home = environ.get("XDG_DATA_HOME") or Path(environ.get("HOME") or Path.home(), ".local", "share")
-    return Path(data_home, "mle-bench-leaderboard", "vault")
+    chosen = environ.get("MLEB_VAULT")
+    return Path(chosen) if chosen else data_home(environ) / "vault"
+
+
+def data_home(environ: Mapping[str, str]) -> Path:
+    """Where this user's secrets lie unless told otherwise: outside checkout and `var/`."""
+    share = environ.get("XDG_DATA_HOME") or Path(environ.get("HOME") or Path.home(), ".local", "share")
+    return Path(share, "mle-bench-leaderboard")
 
 
 def open_vault(root: Path | None = None, *, outside: Sequence[Path] = (CHECKOUT,)) -> "Vault":
@@ -105,14 +129,47 @@ class Vault:
     def verify(self, competition_id: str, number: int, expected_hmac: str) -> bool:
         """Whether these answers are here with the content that `expected_hmac` was made from."""
         target = self._target(competition_id, number)
-        return target.is_file() and hmac.compare_digest(self.fingerprint(target), expected_hmac)
+        return target.is_file() and hmac.compare_digest(self._remembered(target, b""), expected_hmac)
 
     def fingerprint(self, source: Path | bytes) -> str:
         """HMAC-SHA256 of the content under the vault's key, in hex. A plain digest could be guessed at."""
-        mac = hmac.new(self._key(), digestmod=hashlib.sha256)
-        for chunk in _chunks(source):
+        return self._mac(b"", _chunks(source)).hexdigest()
+
+    def store_digest(self, competition_id: str, number: int, binding: bytes, chunks: Chunks) -> Path:
+        """Writes, or writes anew, what was made of these answers, to be told by its keyed HMAC.
+
+        `binding` is all it was made from and by; `checked_digest` finds the digest under the same one only.
+        """
+        target = self._target(competition_id, number).with_suffix(".digest")
+        mac = self._mac(_bound(binding), iter(()))
+        _replace(target, _sealed(mac, chunks))
+        return target
+
+    def checked_digest(self, competition_id: str, number: int, binding: bytes) -> Path | None:
+        """The digest of these answers, or None if there is none, if it was changed, or made from anything else."""
+        target = self._target(competition_id, number).with_suffix(".digest")
+        if not target.is_file():
+            return None
+        found = self._remembered(target, _bound(binding), MAC_BYTES)
+        return target if hmac.compare_digest(found, _last_bytes(target, MAC_BYTES).hex()) else None
+
+    def _mac(self, prefix: bytes, chunks: Chunks) -> hmac.HMAC:
+        mac = hmac.new(self._key(), prefix, digestmod=hashlib.sha256)
+        for chunk in chunks:
             mac.update(chunk)
-        return mac.hexdigest()
+        return mac
+
+    def _remembered(self, path: Path, prefix: bytes, omitted: int = 0) -> str:
+        """The HMAC of the prefix and the file without its last bytes, computed once per state of the file."""
+        with path.open("rb") as file:
+            state = _state(file.fileno())
+            known = _REMEMBERED.get((path, prefix))
+            if known and known[0] == state:
+                return known[1]
+            found = self._mac(prefix, _read(file, state.size - omitted)).hexdigest()
+            if _state(file.fileno()) == state:
+                _REMEMBERED[path, prefix] = state, found
+            return found
 
     def _target(self, competition_id: str, number: int) -> Path:
         if not IDENTIFIER.fullmatch(competition_id):
@@ -142,21 +199,63 @@ def _chunks(source: Path | bytes) -> Iterator[bytes]:
         yield source
         return
     with source.open("rb") as file:
-        while chunk := file.read(CHUNK_BYTES):
-            yield chunk
+        yield from iter(lambda: file.read(CHUNK_BYTES), b"")
 
 
-def _publish(target: Path, chunks: Iterator[bytes]) -> bool:
+def _read(file: BinaryIO, size: int) -> Iterator[bytes]:
+    while size > 0 and (chunk := file.read(min(CHUNK_BYTES, size))):
+        size -= len(chunk)
+        yield chunk
+
+
+def _last_bytes(path: Path, size: int) -> bytes:
+    with path.open("rb") as file:
+        file.seek(max(0, path.stat().st_size - size))
+        return file.read()
+
+
+def _state(descriptor: int) -> _State:
+    status = os.fstat(descriptor)
+    return _State(status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def _bound(binding: bytes) -> bytes:
+    """A prefix that begins no answers file, so that no HMAC of answers is ever one of a digest."""
+    return b"\0digest\0" + len(binding).to_bytes(8, "little") + binding
+
+
+def _sealed(mac: hmac.HMAC, chunks: Chunks) -> Chunks:
+    """The chunks, and behind them the HMAC over all of them."""
+    for chunk in chunks:
+        mac.update(chunk)
+        yield chunk
+    yield mac.digest()
+
+
+def _replace(target: Path, chunks: Chunks) -> None:
+    """Writes a whole, synced file of mode 600 under its name, whatever was there before."""
+    with _temporary(target.parent) as (descriptor, name):
+        _write(descriptor, chunks)
+        os.link(name, other := f"{name}.done")
+        os.replace(other, target)
+    _sync_directory(target.parent)
+
+
+def _write(descriptor: int, chunks: Chunks) -> None:
+    with os.fdopen(descriptor, "wb") as file:
+        for chunk in chunks:
+            file.write(chunk)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _publish(target: Path, chunks: Chunks) -> bool:
     """Writes a whole, synced file of mode 600 under its name, or False if the name is taken.
 
     A link and not a rename, since a rename would replace what another process has just written.
     """
     with _temporary(target.parent) as (descriptor, name):
-        with os.fdopen(descriptor, "wb") as file:
-            for chunk in chunks:
-                file.write(chunk)
-            file.flush()
-            os.fsync(file.fileno())
+        _write(descriptor, chunks)
         try:
             os.link(name, target)
         except FileExistsError:

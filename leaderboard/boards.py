@@ -1,19 +1,28 @@
-"""Which boards there are and what stands on one, all from the current snapshots: three queries for any board."""
+"""Which boards there are and what stands on one, from the current snapshots.
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+Two queries say which snapshot is current, at most every half a second; what stands in a snapshot never changes, so
+its rows are read once and kept.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from hashlib import sha256
+from time import monotonic
 from typing import Any
 
-from django.db.models import Count, F, FilteredRelation, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
-from django.db.models.functions import Coalesce
+from django.conf import settings
+from django.db.models import Count, F, FilteredRelation, Q
 
 from grading.models import Benchmark
 from grading.splits import Split
+from leaderboard.kept import Shelf
 from leaderboard.models import Standing, Track
-from leaderboard.shown import Row, rank_anew, show_row
+from leaderboard.shown import Row, only_own, show_row
 
 ALL = "all"
+# Rows of a board weigh some kilobytes each in memory.
+KEPT_ROWS = 30_000
 
 
 class NoSuchBoard(Exception):
@@ -22,30 +31,6 @@ class NoSuchBoard(Exception):
     def __init__(self, where: str, word: str, choices: Iterable[str]) -> None:
         self.where, self.choices = where, list(choices)
         super().__init__(f"There is no {where} {word!r} here. Choose one of: {', '.join(self.choices)}.")
-
-
-@dataclass(frozen=True)
-class Boards:
-    """A benchmark with its current snapshot, if it has one, and the number of competitions by split."""
-
-    slug: str
-    title: str
-    description: str
-    answers_public: bool
-    competitions: Mapping[Split, int]
-    snapshot: int | None
-    digest: str
-    built_at: datetime | None
-    grader_version: str
-
-    @property
-    def splits(self) -> list[Split]:
-        return list(self.competitions)
-
-    @property
-    def main_split(self) -> Split:
-        """The split a reader wants if they name none."""
-        return Split.ALL if Split.ALL in self.competitions else next(iter(self.competitions), Split.ALL)
 
 
 @dataclass(frozen=True)
@@ -59,6 +44,34 @@ class BoardTrack:
     is_warned: bool
     also: bool
     count: int
+
+
+@dataclass(frozen=True)
+class Boards:
+    """A benchmark with its current snapshot, if it has one, and the number of competitions by split.
+
+    `tracks`: those there are, not counted yet.
+    """
+
+    slug: str
+    title: str
+    description: str
+    answers_public: bool
+    competitions: Mapping[Split, int]
+    snapshot: int | None
+    digest: str
+    built_at: datetime | None
+    grader_version: str
+    tracks: tuple[BoardTrack, ...] = ()
+
+    @property
+    def splits(self) -> list[Split]:
+        return list(self.competitions)
+
+    @property
+    def main_split(self) -> Split:
+        """The split a reader wants if they name none."""
+        return Split.ALL if Split.ALL in self.competitions else next(iter(self.competitions), Split.ALL)
 
 
 @dataclass(frozen=True)
@@ -77,8 +90,49 @@ class Board:
         return self.boards.competitions[self.split]
 
 
+@dataclass(frozen=True)
+class Known:
+    """What boards there are, as of a moment of this process's clock. `state` changes with anything boards show."""
+
+    boards: list[Boards]
+    state: str
+    read_at: float
+
+
+_known: list[Known] = []
+_rows: Shelf[list[Row]] = Shelf(KEPT_ROWS, len)
+_counts: Shelf[dict[tuple[str, str], int]] = Shelf(100, lambda _: 1)
+
+
+def known_boards() -> Known:
+    """The benchmarks and tracks there are now; asked of the database when the last answer is too old."""
+    if not _known or monotonic() - _known[0].read_at >= settings.BOARD_CHECK_S:
+        _known[:] = [_read_boards()]
+    return _known[0]
+
+
 def list_boards() -> list[Boards]:
-    """Every benchmark, the default one first. One query."""
+    """Every benchmark, the default one first."""
+    return known_boards().boards
+
+
+def _read_boards() -> Known:
+    """In two queries."""
+    read_at = monotonic()
+    boards = _list_boards(tuple(_list_tracks()))
+    return Known(boards, sha256(repr(boards).encode()).hexdigest(), read_at)
+
+
+def _list_tracks() -> list[BoardTrack]:
+    """Every track, strictest first, and one that shows everything. Nothing is counted yet."""
+    found = Track.objects.annotate(also=Count("shows_also")).order_by("position")
+    tracks = [
+        BoardTrack(t.slug, t.title, t.summary, t.is_ranked, t.is_warned, bool(t.also), 0) for t in found
+    ]
+    return [*tracks, BoardTrack(ALL, "All", "Every entry, with badges.", True, False, False, 0)]
+
+
+def _list_boards(tracks: tuple[BoardTrack, ...]) -> list[Boards]:
     found = Benchmark.objects.annotate(
         current=FilteredRelation("snapshots", condition=Q(snapshots__is_current=True)),
         snapshot=F("current__pk"),
@@ -91,10 +145,10 @@ def list_boards() -> list[Boards]:
         },
     )
     # Counting drops the order of the model.
-    return [_boards(benchmark) for benchmark in found.order_by("position", "slug")]
+    return [_boards(benchmark, tracks) for benchmark in found.order_by("position", "slug")]
 
 
-def _boards(row: Any) -> Boards:
+def _boards(row: Any, tracks: tuple[BoardTrack, ...]) -> Boards:
     counts = {split: sum(getattr(row, part.value) for part in split.members) for split in Split}
     return Boards(
         slug=row.slug,
@@ -106,6 +160,7 @@ def _boards(row: Any) -> Boards:
         digest=row.digest or "",
         built_at=row.built_at,
         grader_version=row.grader_version or "",
+        tracks=tracks,
     )
 
 
@@ -127,23 +182,24 @@ def find_split(boards: Boards, word: str) -> Split:
 
 
 def load_board(boards: Boards, track: str, split: Split, is_exact: bool = False) -> Board:
-    """The board of a track. An empty name stands for the first that a newcomer should see. Raises NoSuchBoard."""
+    """The board of a track. An empty name stands for the first that a newcomer should see. Raises NoSuchBoard.
+
+    Its rows are shared by everybody who asks: make others instead of changing them.
+    """
     tracks = _tracks(boards, split)
     chosen = _choose(tracks, track)
-    rows = [show_row(*each) for each in _standings(boards, chosen.slug, split)]
-    if is_exact and chosen.slug != ALL:
-        rows = rank_anew([row for row in rows if row["track"] == chosen.slug])
+    rows = rows_of(boards, chosen.slug, split)
     return Board(
         boards=boards,
         track=chosen,
         split=split,
         is_exact=is_exact,
         tracks=tracks,
-        rows=rows,
+        rows=only_own(rows, chosen.slug) if is_exact else rows,
     )
 
 
-def _choose(tracks: list[BoardTrack], word: str) -> BoardTrack:
+def _choose(tracks: Sequence[BoardTrack], word: str) -> BoardTrack:
     """The named track. Without a name: the strictest if anything stands on it, else the strictest that shows it."""
     if not word:
         ranked = [track for track in tracks if track.is_ranked and track.slug != ALL]
@@ -155,26 +211,23 @@ def _choose(tracks: list[BoardTrack], word: str) -> BoardTrack:
 
 
 def _tracks(boards: Boards, split: Split) -> list[BoardTrack]:
-    """Every track with its count, and one that shows everything. One query."""
-    found = Track.objects.annotate(
-        shown=_counted(boards, split, OuterRef("slug")),
-        everything=_counted(boards, split, Value(ALL)),
-        also=Count("shows_also"),
-    ).order_by("position")
-    tracks = [
-        BoardTrack(t.slug, t.title, t.summary, t.is_ranked, t.is_warned, bool(t.also), t.shown) for t in found
-    ]
-    everything = max((track.everything for track in found), default=0)
-    return [*tracks, BoardTrack(ALL, "All", "Every entry, with badges.", True, False, False, everything)]
+    """Every track with the number of its rows on the split."""
+    counts = _counts.get_or_make((boards.snapshot, boards.digest), lambda: _count(boards))
+    return [replace(track, count=counts.get((track.slug, split.value), 0)) for track in boards.tracks]
 
 
-def _counted(boards: Boards, split: Split, track: Any) -> Coalesce:
-    """The number of rows of a board, as part of a query."""
-    standings = Standing.objects.filter(snapshot=boards.snapshot, split=split.value, track=track)
-    counted = standings.order_by().values("track").annotate(number=Count("pk")).values("number")
-    return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
+def _count(boards: Boards) -> dict[tuple[str, str], int]:
+    """The number of rows by track and split. One query."""
+    found = Standing.objects.filter(snapshot=boards.snapshot).order_by().values_list("track", "split")
+    return {(track, split): number for track, split, number in found.annotate(number=Count("pk"))}
 
 
-def _standings(boards: Boards, track: str, split: Split) -> QuerySet[Standing, tuple[Any, ...]]:
-    found = Standing.objects.filter(snapshot=boards.snapshot, track=track, split=split.value)
-    return found.order_by("position").values_list("position", "rank", "row")
+def rows_of(boards: Boards, track: str, split: Split) -> list[Row]:
+    """The rows of a board in its order, shared by all who ask. One query, the first time."""
+    key = (boards.snapshot, boards.digest, track, split.value)
+    return _rows.get_or_make(key, lambda: _read_rows(boards.snapshot, track, split))
+
+
+def _read_rows(snapshot: int | None, track: str, split: Split) -> list[Row]:
+    found = Standing.objects.filter(snapshot=snapshot, track=track, split=split.value)
+    return [show_row(*each) for each in found.order_by("position").values_list("position", "rank", "row")]

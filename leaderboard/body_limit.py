@@ -1,14 +1,20 @@
 """How much of a request is taken before anybody looks at who sends it."""
 
+import re
 from collections.abc import Callable
+from http import HTTPStatus
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
 # Where files arrive; a part of an upload is streamed and checked against its own size.
 FORM_WITH_FILE = ("/submit/", "/submissions/")
 PARTS = "/parts/"
+VALIDATE = re.compile(r"(/api/v1)?/competitions/[^/]+/validate/?")
+TOO_LARGE = (
+    "The request is larger than this address takes, or does not say its length. Nothing of it was stored."
+)
 
 
 class BodyLimit:
@@ -22,8 +28,16 @@ class BodyLimit:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if _length(request) > _limit(request):
-            return render(request, "413.html", status=413)
+            return _problem() if request.path.startswith("/api/") else render(request, "413.html", status=413)
         return self.get_response(request)
+
+
+def _problem() -> HttpResponse:
+    """As the API says it; its own handler has not been reached yet."""
+    item = {"code": "too_large", "where": "", "message": TOO_LARGE}
+    title = HTTPStatus.REQUEST_ENTITY_TOO_LARGE.phrase
+    body = {"type": "about:blank", "title": title, "status": 413, "detail": TOO_LARGE, "errors": [item]}
+    return JsonResponse(body, status=413, content_type="application/problem+json")
 
 
 def _length(request: HttpRequest) -> int:
@@ -37,6 +51,10 @@ def _length(request: HttpRequest) -> int:
 def _limit(request: HttpRequest) -> int:
     if PARTS in request.path and request.path.startswith("/api/"):
         return settings.UPLOAD_PART_BYTES
+    if VALIDATE.fullmatch(request.path) and (
+        request.path.startswith("/api/") or request.user.is_authenticated
+    ):
+        return settings.VALIDITY_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     if request.path.startswith(FORM_WITH_FILE) and request.user.is_authenticated:
         return settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE

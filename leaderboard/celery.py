@@ -1,7 +1,8 @@
-"""The Celery application. The three `tasks.py` files are the whole pipeline.
+"""The Celery application. The three `tasks.py` files are the whole pipeline; validity checks have one of their own.
 
 A worker that sees the vault knows grading's tasks alone: whoever can write to the broker chooses which task runs, and
-reading bundles beside the answers would be the end of the secret. `MLEB_ROLE=grading` says so.
+reading bundles beside the answers would be the end of the secret. `MLEB_ROLE=grading` says so. The worker that checks
+single files (`validity`) knows its own tasks alone as well: it may make namespaces, which the others may not.
 """
 
 import os
@@ -11,13 +12,17 @@ from celery import Celery
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 GRADING_ALONE = ("grading",)
+VALIDITY_ALONE = ("submissions.validity",)
 
 
 def task_packages(role: str) -> tuple[str, ...] | None:
     """Whose tasks a process of this role runs; None for every app's."""
-    return GRADING_ALONE if role == "grading" else None
+    return {"grading": GRADING_ALONE, "validity": VALIDITY_ALONE}.get(role)
 
 
 app = Celery("leaderboard")
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(task_packages(os.environ.get("MLEB_ROLE", "")))
+packages = task_packages(os.environ.get("MLEB_ROLE", ""))
+app.autodiscover_tasks(packages)
+if packages is None:
+    app.autodiscover_tasks(VALIDITY_ALONE)  # No app of its own, so not found by itself.

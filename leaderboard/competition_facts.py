@@ -1,6 +1,7 @@
 """What the competition pages and the API say of a competition."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +10,8 @@ from django.db.models import Exists, OuterRef, Prefetch, QuerySet
 from grading.graders.registry import OWN_GRADERS, is_implemented
 from grading.models import AnswersVersion, Competition, Membership, ThresholdsVersion
 from grading.splits import Split
+
+NO_ISSUE = "none"
 
 
 @dataclass(frozen=True)
@@ -42,8 +45,13 @@ class CompetitionFacts:
         return "graded here" if self.has_answers else "answers not loaded"
 
 
-def list_competitions(benchmark: str = "", split: str = "", category: str = "") -> list[CompetitionFacts]:
-    """Competitions by id, narrowed by whatever is not empty; `category` matches the part before a bracket."""
+def list_competitions(
+    benchmark: str = "", split: str = "", category: str = "", issue: str = "", q: str = ""
+) -> list[CompetitionFacts]:
+    """Competitions by id, narrowed by whatever is not empty. `issue`: a kind of known issue, or "none".
+
+    `q`: words that all occur in id, title, category or metric.
+    """
     found = _with_facts(Competition.objects.all())
     member = {"benchmark__slug": benchmark, "split": split}
     wanted = {name: word for name, word in member.items() if word}
@@ -51,7 +59,17 @@ def list_competitions(benchmark: str = "", split: str = "", category: str = "") 
         found = found.filter(Exists(Membership.objects.filter(competition=OuterRef("pk"), **wanted)))
     if category:
         found = found.filter(category=category)
-    return [facts_of(competition) for competition in found]
+    return [facts_of(each) for each in found if _has_issue(each, issue) and _mentions(each, q)]
+
+
+def _has_issue(competition: Competition, wanted: str) -> bool:
+    kinds = {issue["kind"] for issue in competition.known_issues}
+    return not wanted or (wanted in kinds if wanted != NO_ISSUE else not kinds)
+
+
+def _mentions(competition: Competition, words: str) -> bool:
+    said = f"{competition.pk} {competition.title} {competition.category} {competition.metric}".casefold()
+    return all(word in said for word in words.casefold().split())
 
 
 def find_competition(competition_id: str) -> CompetitionFacts | None:
@@ -83,9 +101,22 @@ def facts_of(competition: Any) -> CompetitionFacts:
     )
 
 
-def categories() -> Mapping[str, int]:
-    """Every category with the number of its competitions, by name."""
-    found: dict[str, int] = {}
-    for name in Competition.objects.order_by("category").values_list("category", flat=True):
-        found[name] = found.get(name, 0) + 1
-    return found
+@dataclass(frozen=True)
+class Facets:
+    """Every category and every kind of known issue, by name, with the number of competitions."""
+
+    categories: Mapping[str, int]
+    issues: Mapping[str, int]
+
+
+def find_facets() -> Facets:
+    """Of the whole catalogue, in one query."""
+    found = list(Competition.objects.order_by().values_list("category", "known_issues"))
+    return Facets(
+        categories=_count(category for category, _ in found),
+        issues=_count(kind for _, listed in found for kind in {issue["kind"] for issue in listed}),
+    )
+
+
+def _count(names: Iterable[str]) -> Mapping[str, int]:
+    return dict(sorted(Counter(names).items()))

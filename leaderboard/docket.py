@@ -7,7 +7,8 @@ from django.db.models import Count, QuerySet
 
 from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.proposal import Proposal
-from leaderboard.models import Claim, Entry, Flag, Track
+from leaderboard.models import Claim, Entry, Finding, Flag, Track
+from leaderboard.pins import Behind, find_behind
 from submissions.models import Organisation, RunCardRevision, Submission, User
 from submissions.people import find_tie
 from submissions.progress import Counts, count_runs, run_lines
@@ -21,11 +22,12 @@ BAD = frozenset({"invalid", "missing", "grader_error", "timed_out", "out_of_memo
 
 @dataclass(frozen=True)
 class Docket:
-    """All that waits: reviews, flags and organisations, oldest first."""
+    """All that waits: reviews, flags and organisations, oldest first. `behind`: where pins could be moved."""
 
     reviews: list[Submission]
     flags: list[Flag]
     organisations: list[Organisation]
+    behind: list[Behind]
 
     @property
     def count(self) -> int:
@@ -42,6 +44,7 @@ class Case:
     sections: list[Any]
     open_questions: list[str]
     claims: list[Claim]
+    findings: list[Finding]
     proposal: Proposal
     proposed: Track | None
     counts: Counts
@@ -56,7 +59,7 @@ class Case:
 
 
 def open_docket() -> Docket:
-    """Everything that needs a maintainer now, in three queries."""
+    """Everything that needs a maintainer now, in four queries."""
     reviews = with_people(Submission.objects.filter(status=Status.IN_REVIEW)).select_related("entry__agent")
     flags = Flag.objects.filter(state=Flag.State.OPEN).select_related("entry__agent", "raised_by")
     unverified = Organisation.objects.filter(verified_at=None, teams__isnull=False)
@@ -64,6 +67,7 @@ def open_docket() -> Docket:
         reviews=list(reviews.order_by("created_at")),
         flags=list(flags.order_by("raised_at")),
         organisations=list(unverified.annotate(waiting=Count("teams__submissions")).order_by("created_at")),
+        behind=find_behind(),
     )
 
 
@@ -79,6 +83,7 @@ def open_case(submission: Submission, maintainer: User) -> Case:
         sections=list(form_fields(card.document, blank_rows=0)) if card else [],
         open_questions=undisclosed(card.document) if card else [],
         claims=list(submission.claims.all()),
+        findings=list(submission.findings.all()),
         proposal=proposal,
         proposed=Track.objects.filter(slug=proposal.track).first(),
         counts=count_runs(submission, lines),

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import count
 from pathlib import Path
 
 from markdown_it import MarkdownIt
@@ -11,14 +12,15 @@ from markdown_it.token import Token
 
 # What a reader needs first; documents not named here follow by title.
 ORDER = (
-    "how-to-submit", "tracks", "bundle-format", "run-card", "checks", "grading", "sandbox", "api", "running",
-    "add-a-competition", "dependencies",
+    "how-to-submit", "tracks", "bundle-format", "run-card", "checks", "grading", "statistics", "sandbox", "api",
+    "running", "add-a-competition", "dependencies",
 )  # fmt: skip
 # How generated documents begin: a note for whoever edits them, not what they are about.
 GENERATED = "Written from"
 # They set stable anchors with this one piece of HTML, which is otherwise switched off.
 ANCHOR = re.compile(r'<a id="([a-z0-9_.-]+)"></a>')
 
+SCROLLING = '<div class="table-scroll" role="region" aria-label="Table {}" tabindex="0"><table class="table">'
 # A file that a document shows, beside it in the folder.
 EXAMPLE = re.compile(r"[a-z0-9_.-]+\.yaml")
 
@@ -79,7 +81,7 @@ def render_document(markdown: str) -> Document:
         slug="",
         title=title,
         summary=_first_text(tokens, "paragraph_open", unless=GENERATED),
-        html=_with_scrolling_tables(parser.renderer.render(tokens, parser.options, {})),
+        html=_with_scrolling_parts(parser.renderer.render(tokens, parser.options, {})),
         headings=tuple(_headings(tokens)),
     )
 
@@ -157,10 +159,8 @@ def _headings(tokens: Sequence[Token]) -> list[Heading]:
     ]
 
 
-def _with_scrolling_tables(html: str) -> str:
-    """On a phone a wide table scrolls by itself instead of widening the page; the keyboard reaches it too."""
-    wrapped = html.replace(
-        "<table>",
-        '<div class="table-scroll" role="region" aria-label="Table" tabindex="0"><table class="table">',
-    )
-    return wrapped.replace("</table>", "</table></div>")
+def _with_scrolling_parts(html: str) -> str:
+    """On a phone wide tables and code scroll by themselves instead of widening the page; the keyboard reaches them."""
+    numbers = count(1)
+    wrapped = re.sub(r"<table>", lambda _: SCROLLING.format(next(numbers)), html)
+    return wrapped.replace("</table>", "</table></div>").replace("<pre>", '<pre tabindex="0">')

@@ -1,5 +1,6 @@
 """Forms of maintainers, and the one for raising a flag."""
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 from django import forms
@@ -63,3 +64,26 @@ class AnswerForm(GroundsForm):
         widget=forms.RadioSelect,
     )
     field_order = ("answer", "reason", "rule", "evidence_url", "seen")
+
+
+class RepinForm(GroundsForm):
+    """Moving the pins of one entry."""
+
+    # The plan that was looked at; where it has changed since, nothing is moved.
+    effect = forms.CharField(widget=forms.HiddenInput)
+
+
+class RepinManyForm(GroundsForm):
+    """Moving the pins of the entries ticked. A tick carries what was seen of its entry."""
+
+    entries = forms.MultipleChoiceField(
+        widget=forms.MultipleHiddenInput,
+        error_messages={
+            "required": "Tick at least one entry.",
+            "invalid_choice": "What would move has changed since you looked. Look at the preview again.",
+        },
+    )
+
+    def __init__(self, offered: Iterable[str], *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        cast("forms.MultipleChoiceField", self.fields["entries"]).choices = [(each, each) for each in offered]

@@ -30,7 +30,7 @@ def headline(board: Board) -> Headline:
     leaders = [row for row in board.rows if row["rank"] == 1]
     if not leaders:
         return Headline(f"{place}, unranked", "Shown with a warning, not ranked")
-    return Headline(place, _sentence(leaders), leaders[0], _caveat(board.rows))
+    return Headline(place, _sentence(leaders, board.rows), leaders[0], _caveat(board.rows))
 
 
 def _caveat(rows: Sequence[Row]) -> str:
@@ -58,10 +58,21 @@ def _counted(rows: Sequence[Row]) -> str:
     )
 
 
-def _sentence(leaders: Sequence[Row]) -> str:
-    figure = f"{leaders[0]['result']['any_medal_mean']:.1f} %"
+def _sentence(leaders: Sequence[Row], rows: Sequence[Row]) -> str:
+    # The space does not break, so that the sign stays with its number.
+    figure = f"{leaders[0]['result']['any_medal_mean']:.1f}\u00a0%"
+    others = [row for row in rows if row["rank"] is not None and row["rank"] > 1]
     if len(leaders) == 1 and leaders[0]["source"] == IMPORTED:
         return f"{leaders[0]['agent']} reported {figure}, the most here"
     if len(leaders) == 1:
-        return f"{leaders[0]['agent']} leads with {figure}"
-    return f"{len(leaders)} entries share the lead with {figure}, {leaders[0]['agent']} among them"
+        return f"{leaders[0]['agent']} leads with {figure}{_margin(others)}"
+    return f"{len(leaders)} entries share the lead with {figure}, {leaders[0]['agent']} among them{_margin(others)}"
+
+
+def _margin(others: Sequence[Row]) -> str:
+    """Whether the lead over the others is more than noise; nothing where that was not found out for all of them."""
+    verdicts = [(row["statistics"] or {}).get("tied_with_leader") for row in others]
+    tied = sum(verdict is True for verdict in verdicts)
+    if tied:
+        return f", tied with {tied} {'other' if tied == 1 else 'others'}"
+    return ", by more than noise" if verdicts and all(verdict is False for verdict in verdicts) else ""

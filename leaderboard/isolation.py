@@ -14,13 +14,20 @@ from pathlib import Path
 from grading.sandbox import supervise
 from grading.sandbox.bwrap import find_bwrap
 from grading.sandbox.errors import SandboxUnavailable
+from grading.sandbox.host import MODE_VARIABLE
+from grading.sandbox.policy import Mode
 
 CHECKOUT = Path(__file__).resolve().parents[1]
 RESOLVER = Path("/etc/resolv.conf")
+PROC = Path("/proc")
+OWNER_WRITES = 0o200
 # Sockets by which a program outside could be made to act: session bus, container engine, terminals, agents.
 MEETING_PLACES = ("/tmp", "/var/tmp", "/run")  # noqa: S108
 SYSTEM = ("/usr", "/etc", "/dev", "/proc", "/sys", "/boot")
-NAMESPACES = ("--unshare-user", "--disable-userns", "--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try")
+NAMESPACES = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try")
+NO_MORE_NAMESPACES = ("--disable-userns",)
+# In a namespace that holds further ones root goes by another number: the kernel lets nobody map 0 twice.
+INNER_ID = "60599"
 # A session of its own, since a program that keeps the terminal could type into the shell that started it.
 CONFINEMENT = ("--cap-drop", "ALL", "--die-with-parent", "--new-session", "--unsetenv", "MLEB_VAULT")
 
@@ -32,6 +39,7 @@ def hidden_vault_command(
     writable: Sequence[Path] = (),
     extra_hidden: Sequence[Path] = (),
     readable: Sequence[Path] = (),
+    holds_sandboxes: bool = False,
 ) -> list[str]:
     """The command line that runs `argv` without the vault. SIGTERM and the like reach the program inside.
 
@@ -39,19 +47,44 @@ def hidden_vault_command(
     checkout, the interpreter, `readable` and `writable`; no process but its own; the network as it is. Its
     standard input is empty. Do not let it write to a terminal directly: give it a pipe or a log file.
 
+    With `holds_sandboxes` it may make namespaces inside its own, for sandboxes. There the kernel keeps every
+    cover and every read-only mount as it is.
+
     All paths given must exist, the vault too. Raises SandboxUnavailable if one does not, if there is no
     bwrap, or if the vault and something writable overlap.
     """
     kept, changed = _both_names([*_program_paths(), *readable]), _real(writable)
     secrets = _real([vault, *extra_hidden])
     _require_apart(changed, os.path.realpath(vault))
-    arguments = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--remount-ro", "/proc"]
+    arguments = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+    arguments += _writable_proc() if holds_sandboxes else ["--remount-ro", "/proc"]
     arguments += _emptied(_meeting_places())
     arguments += _bound("--ro-bind", [*kept, *_resolver()])
     arguments += _bound("--bind", changed)
     arguments += _removed(secrets, visible=[*kept, *changed])
     script = [sys.executable, "-I", "-S", supervise.__file__, str(find_bwrap())]
-    return [*script, *NAMESPACES, *CONFINEMENT, *arguments, "--", *argv]
+    namespaces = [*NAMESPACES, *(_inner_ids() if holds_sandboxes else NO_MORE_NAMESPACES)]
+    return [*script, *namespaces, *CONFINEMENT, *arguments, "--", *argv]
+
+
+def _inner_ids() -> list[str]:
+    """For root: its other number, and a word to the sandboxes inside, which cannot tell whose number it is."""
+    if os.geteuid() != 0:
+        return []
+    return ["--uid", INNER_ID, "--gid", INNER_ID, "--setenv", MODE_VARIABLE, Mode.INNER]
+
+
+def _writable_proc() -> list[str]:
+    """Covers for all of /proc that root may write, but for the processes themselves.
+
+    A namespace is made by writing into the files of a process. The rest are settings of the whole machine, which
+    root may write without any capability; once a part is covered, no other /proc can be mounted inside either.
+    """
+    if os.geteuid() != 0:
+        return []
+    names = sorted(path for path in PROC.iterdir() if not path.name.isdigit() and not path.is_symlink())
+    settings = [str(path) for path in names if path.is_dir() or path.stat().st_mode & OWNER_WRITES]
+    return _bound("--ro-bind", settings)
 
 
 def _program_paths() -> list[Path]:

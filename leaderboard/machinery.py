@@ -7,7 +7,7 @@ from django.db.models import Count, Min, Q
 
 from grading.graders.version import GRADER_VERSION
 from grading.models import Grading, GradingHost
-from submissions.models import Submission
+from submissions.models import Submission, ValidityCheck, ValidityHost
 
 # A canary runs hourly; one that is two hours late has stopped.
 STALE_AFTER = timedelta(hours=2)
@@ -15,9 +15,9 @@ STALE_AFTER = timedelta(hours=2)
 
 @dataclass(frozen=True)
 class HostState:
-    """A grading host and whether its last canary still counts. `trouble` is a sentence, empty when all is well."""
+    """A host that grades or checks, and whether its last canary still counts. `trouble` is a sentence, or empty."""
 
-    host: GradingHost
+    host: GradingHost | ValidityHost
     trouble: str
 
     @property
@@ -34,6 +34,12 @@ class QueueState:
     oldest_s: int | None
     in_review: int
     grader_version: str
+    checks: int
+
+
+def checking_hosts(now: datetime) -> list[HostState]:
+    """Every host that ever ran the canary of validity checks."""
+    return [HostState(host, _trouble(host, now)) for host in ValidityHost.objects.all()]
 
 
 def grading_hosts(now: datetime) -> list[HostState]:
@@ -41,9 +47,9 @@ def grading_hosts(now: datetime) -> list[HostState]:
     return [HostState(host, _trouble(host, now)) for host in GradingHost.objects.all()]
 
 
-def _trouble(host: GradingHost, now: datetime) -> str:
+def _trouble(host: GradingHost | ValidityHost, now: datetime) -> str:
     if not host.is_isolated:
-        return host.reason or "Isolation could not be had, so this host grades nothing."
+        return host.reason or "Isolation could not be had, so nothing is done here."
     if now - host.checked_at > STALE_AFTER:
         return "Not checked for more than two hours: the host is idle or has stopped."
     return ""
@@ -64,4 +70,5 @@ def queue_state(now: datetime) -> QueueState:
         oldest_s=max(0, int((now - oldest).total_seconds())) if oldest else None,
         in_review=Submission.objects.filter(status=Submission.Status.IN_REVIEW).count(),
         grader_version=GRADER_VERSION,
+        checks=ValidityCheck.objects.exclude(state=ValidityCheck.State.DONE).count(),
     )

@@ -3,9 +3,10 @@
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from typing import Any
 
 from grading.medals import NOTHING, Direction, Medal, MedalResult, award_medal
-from grading.models import Competition, Membership, ThresholdsVersion
+from grading.models import Competition, Grading, Membership, ThresholdsVersion
 from grading.splits import Split
 from leaderboard.aggregation import RunResult, aggregate
 from leaderboard.models import Entry, EntryResult, EntryRun
@@ -24,7 +25,8 @@ def record_results(entry: Entry, runs: Iterable[Run], absent: Mapping[tuple[str,
     members = _members(entry)
     pins = _build_runs(entry, members, list(runs), absent)
     EntryRun.objects.bulk_create(pins)
-    EntryResult.objects.bulk_create(_build_results(entry, members, pins))
+    splits = {key: member.split for key, member in members.items()}
+    EntryResult.objects.bulk_create(build_results(entry, splits, pins))
 
 
 def _members(entry: Entry) -> dict[str, Membership]:
@@ -76,38 +78,51 @@ def _missing_run(entry: Entry, member: Membership, seed: str, reason: str) -> En
 def _pin_run(entry: Entry, member: Membership, run: Run, thresholds: ThresholdsVersion | None) -> EntryRun:
     grading = run.grading
     assert grading is not None, "a run of a graded submission has its grading"
-    earned = _judge(grading.score, thresholds, member.competition)
     return EntryRun(
         entry=entry,
         seed=run.seed,
         competition=member.competition,
         split=member.split,
-        grading=grading,
-        thresholds=thresholds,
-        outcome=grading.outcome,
-        score=grading.score,
-        medal=earned.medal,
-        above_median=earned.above_median,
-        near_cutoff=earned.near_cutoff,
-        message=grading.message,
+        **pinned_columns(grading, thresholds, member.competition),
     )
 
 
-def _judge(score: float | None, version: ThresholdsVersion | None, competition: Competition) -> MedalResult:
+def pinned_columns(
+    grading: Grading, thresholds: ThresholdsVersion | None, competition: Competition
+) -> dict[str, Any]:
+    """The columns of an entry's run that follow from its pins, the pins among them."""
+    earned = judge_score(grading.score, thresholds, competition)
+    return {
+        "grading": grading,
+        "thresholds": thresholds,
+        "outcome": grading.outcome,
+        "score": grading.score,
+        "medal": earned.medal.value,
+        "above_median": earned.above_median,
+        "near_cutoff": earned.near_cutoff,
+        "message": grading.message,
+    }
+
+
+def judge_score(
+    score: float | None, version: ThresholdsVersion | None, competition: Competition
+) -> MedalResult:
     """What the score earns; nothing where there is no score or nothing to hold it against."""
     if score is None or version is None:
         return NOTHING
-    return award_medal(score, version.cutoffs, Direction.LOWER if competition.lower_is_better else Direction.HIGHER)
+    direction = Direction.LOWER if competition.lower_is_better else Direction.HIGHER
+    return award_medal(score, version.cutoffs, direction)
 
 
-def _build_results(
-    entry: Entry, members: Mapping[str, Membership], pins: Sequence[EntryRun]
-) -> list[EntryResult]:
-    """One per split inside the scope that has competitions; other splits were not attempted and have none."""
+def build_results(entry: Entry, splits: Mapping[str, str], pins: Sequence[EntryRun]) -> list[EntryResult]:
+    """One per split inside the scope that has competitions; other splits were not attempted and have none. Unsaved.
+
+    `splits`: competition to its split. `pins`: a run for each of these and every seed.
+    """
     results, scope = _results_by_seed(pins), Split(entry.scope)
     found = []
     for split in Split:
-        competitions = [key for key, member in members.items() if member.split in split.members]
+        competitions = [key for key, stored in splits.items() if stored in split.members]
         if scope.covers(split) and competitions:
             found.append(_summarise(entry, split, results, competitions))
     return found

@@ -10,6 +10,7 @@ from django.db import transaction
 from grading.splits import Split
 from leaderboard.agents import agent_of
 from leaderboard.integrity.claims import record_claims
+from leaderboard.integrity.raise_findings import raise_findings
 from leaderboard.models import Entry
 from leaderboard.results import record_results
 from leaderboard.slugs import readable_slug
@@ -32,7 +33,7 @@ def open_review(submission: Submission, now: datetime) -> bool:
         with transaction.atomic():
             # First the move: it is the claim, and only one caller gets it.
             move(submission, Status.IN_REVIEW, at=now)
-            _open(submission)
+            _open(submission, now)
     except StatusConflict:
         return False
     return True
@@ -44,7 +45,7 @@ def find_graded() -> list[UUID]:
     return list(graded.values_list("public_id", flat=True))
 
 
-def _open(submission: Submission) -> None:
+def _open(submission: Submission, now: datetime) -> None:
     revision = submission.confirmed_revision
     assert revision is not None, "what is graded has been confirmed"
     card = normalise(revision.document)
@@ -52,6 +53,7 @@ def _open(submission: Submission) -> None:
     runs = runs_in_scope(submission, Split(submission.scope)).select_related("grading")
     record_results(entry, runs, _absent_runs(card))
     record_claims(submission)
+    raise_findings(entry, now)
 
 
 def _create_entry(submission: Submission, card: Card) -> Entry:

@@ -33,6 +33,7 @@ def build_row(candidate: Candidate, split: Split, splits: Sequence[Split], only:
         "split": split.value,
         **_split_figures(candidate.results.get(split.value)),
         "score": _score(only, candidate.scores.get(only, {})) if only else None,
+        "cost_per_medal": _cost_per_medal(candidate, split),
     }
 
 
@@ -118,6 +119,15 @@ def _medals(result: EntryResult | None, medal: str) -> Row | None:
     if result is None or mean is None or result.total_runs is None:
         return None
     return {"mean": mean, "count": round(mean * result.total_runs / 100)}
+
+
+def _cost_per_medal(candidate: Candidate, split: Split) -> float | None:
+    """US dollars for all runs by their medals. None without cost or medal, and for a part of what the cost paid."""
+    cost, result = candidate.entry.cost_usd, candidate.results.get(split.value)
+    if cost is None or split.value != candidate.entry.scope:
+        return None
+    won = [medals["count"] for kind in ("gold", "silver", "bronze") if (medals := _medals(result, kind))]
+    return cost / sum(won) if sum(won) else None
 
 
 def _padded(result: EntryResult) -> str | None:

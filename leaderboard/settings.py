@@ -10,6 +10,7 @@ from pathlib import Path
 import dj_database_url
 from csp.constants import NONE, SELF
 
+from grading.vault import data_home
 from leaderboard.environment import Environment
 from leaderboard.local_secret import local_secret_key
 
@@ -52,6 +53,8 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
+    # The first, so that what is kept passes by all others; it went through them once.
+    "leaderboard.kept_answers.KeptAnswers",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
@@ -64,6 +67,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "submissions.api.limits.LimitHeaders",
 ]
 ROOT_URLCONF = "leaderboard.urls"
 WSGI_APPLICATION = "leaderboard.wsgi.application"
@@ -165,6 +169,7 @@ STORAGES = {
     "blobs": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "blobs"}},
     "evidence": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "evidence"}},
     "shapes": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "shapes"}},
+    "validity": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "validity"}},
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 FILE_UPLOAD_PERMISSIONS = 0o600
@@ -180,12 +185,23 @@ UPLOAD_EXPIRES = timedelta(hours=env.number("UPLOAD_EXPIRES_HOURS", 48, least=1)
 BUNDLE_RETENTION = timedelta(days=env.number("BUNDLE_RETENTION_DAYS", 730, least=1))
 INVITATION_EXPIRES = timedelta(days=14)
 
+QUOTA_SUBMISSIONS = env.number("QUOTA_SUBMISSIONS", 5)
+QUOTA_PERIOD = timedelta(days=env.number("QUOTA_DAYS", 7, least=1))
 GRADING_LEASE = timedelta(seconds=env.number("GRADING_LEASE_S", 30, least=3))
 GRADING_ATTEMPTS = env.number("GRADING_ATTEMPTS", 4, least=1)
 GRADING_WALL_S = env.number("GRADING_WALL_S", 600, least=1)
 GRADING_MEMORY_MB = env.number("GRADING_MEMORY_MB", 4096, least=256)
 INTAKE_LEASE = timedelta(seconds=env.number("INTAKE_LEASE_S", 60, least=3))
 INTAKE_ATTEMPTS = env.number("INTAKE_ATTEMPTS", 4, least=1)
+VALIDITY_MAX_BYTES = env.number("VALIDITY_MAX_BYTES", 2**30, least=1)
+VALIDITY_WALL_S = env.number("VALIDITY_WALL_S", 120, least=1)
+VALIDITY_WAITING = env.number("VALIDITY_WAITING", 5, least=1)
+VALIDITY_LEASE = timedelta(seconds=env.number("VALIDITY_LEASE_S", 30, least=3))
+VALIDITY_ATTEMPTS = env.number("VALIDITY_ATTEMPTS", 3, least=1)
+VALIDITY_FILE_RETENTION = timedelta(hours=1)
+VALIDITY_RETENTION = timedelta(days=7)
+# Where keys that sign receipts lie. Housekeeping alone can see it.
+SIGNING_DIR = env.path("SIGNING_DIR", data_home(os.environ) / "signing")
 GRADED_TASK = "leaderboard.tasks.review"
 SWEEP_S = env.number("SWEEP_S", 5, least=1)
 
@@ -216,6 +232,7 @@ CELERY_TASK_DEFAULT_QUEUE = "housekeeping"
 CELERY_TASK_ROUTES = {
     "grading.tasks.grade": {"queue": "grading"},
     "submissions.tasks.check": {"queue": "intake"},
+    "submissions.validity.tasks.check": {"queue": "validity"},
 }
 # The clock's own memory is a pickle on disk by default, which others could write; ours needs none.
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
@@ -223,30 +240,41 @@ CELERY_BEAT_SCHEDULE = {
     "sweep-gradings": {"task": "grading.tasks.sweep", "schedule": SWEEP_S},
     "sweep-submissions": {"task": "submissions.tasks.sweep", "schedule": SWEEP_S},
     "sweep-reviews": {"task": "leaderboard.tasks.sweep", "schedule": SWEEP_S},
+    "sign-receipts": {"task": "leaderboard.tasks.sign_receipts", "schedule": SWEEP_S},
     "tidy-uploads": {"task": "submissions.tasks.tidy", "schedule": 3600},
+    "sweep-validity": {"task": "submissions.validity.tasks.sweep", "schedule": SWEEP_S},
+    "tidy-validity": {"task": "submissions.validity.tasks.tidy", "schedule": 300},
 }
+
+# For so long a web process may answer from what it last read of the boards. With PUBLIC_MAX_AGE_S of the caches
+# outside, nobody sees a board that is much older than a second.
+BOARD_CHECK_S = 0.5
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "knox.auth.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticatedOrReadOnly"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "rest_framework.permissions.IsAuthenticatedOrReadOnly",
+        "submissions.api.scopes.HasScope",
+    ],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 100,
     "DEFAULT_THROTTLE_CLASSES": [
-        "rest_framework.throttling.AnonRateThrottle",
-        "rest_framework.throttling.UserRateThrottle",
-        "rest_framework.throttling.ScopedRateThrottle",
+        "submissions.api.limits.AnonThrottle",
+        "submissions.api.limits.UserThrottle",
+        "submissions.api.limits.ScopeThrottle",
     ],
     "DEFAULT_THROTTLE_RATES": {
         "anon": env.text("THROTTLE_ANON", "120/min"),
         "user": env.text("THROTTLE_USER", "600/min"),
         "upload": env.text("THROTTLE_UPLOAD", "3000/min"),
         "create": env.text("THROTTLE_CREATE", "30/hour"),
+        "validity": env.text("THROTTLE_VALIDITY", "60/hour"),
     },
     "NUM_PROXIES": env.number("PROXIES", 0),
     "STRICT_JSON": True,

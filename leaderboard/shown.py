@@ -26,13 +26,18 @@ def show_row(position: int, rank: int | None, row: Mapping[str, Any]) -> Row:
         "badges": _badges(row),
         "warning": row["warning"],
         "flags": row["flags"],
+        # Snapshots of before have none of these.
+        **{name: row.get(name) for name in (*PARTS, "statistics", "cost_per_medal")},
     }
 
 
 WHO = (
-    "agent", "version", "organisation", "llms", "no_llm", "run_on", "track", "track_title", "scope", "source",
-    "source_text", "answers_public", "source_available", "reports_available", "notes",
+    "agent", "agent_slug", "version", "organisation", "organisation_slug", "llms", "no_llm", "run_on", "track",
+    "track_title", "scope", "source", "source_text", "answers_public", "source_available",
+    "reports_available", "notes",
 )  # fmt: skip
+# Any Medal over a part of the competitions: by mask, by category.
+PARTS = ("masks", "categories")
 WITH_WHAT = ("hours", "vcpus", "ram_gb", "gpus", "gpu_model", "cost_usd")
 
 
@@ -74,9 +79,20 @@ def rank_anew(rows: Sequence[Row]) -> list[Row]:
     """The rows with positions and ranks of their own, for a board that leaves some out."""
     lines = [Line(at, _mean(row), row["rank"] is not None, row["run_on"]) for at, row in enumerate(rows)]
     return [
-        {**rows[placed.entry], "position": placed.position, "rank": placed.rank}
+        {
+            **rows[placed.entry],
+            "position": placed.position,
+            "rank": placed.rank,
+            # They hold for the board they were computed for.
+            "statistics": None,
+        }
         for placed in rank_lines(lines)
     ]
+
+
+def only_own(rows: Sequence[Row], track: str) -> list[Row]:
+    """The rows of a board without those of stricter tracks, ranked anew. The board of all tracks stays whole."""
+    return list(rows) if track == "all" else rank_anew([row for row in rows if row["track"] == track])
 
 
 def _mean(row: Row) -> float | None:

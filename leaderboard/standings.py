@@ -22,8 +22,8 @@ from leaderboard.models import (
     Standing,
     Track,
 )
-from leaderboard.ranking import Line, rank_lines
-from leaderboard.rows import Candidate, Row, build_row
+from leaderboard.ranking import Line
+from leaderboard.rows import Candidate, build_row
 
 ALL_TRACKS = "all"
 KEPT_SNAPSHOTS = 20
@@ -78,31 +78,34 @@ def _digest(standings: Iterable[Standing]) -> str:
 
 def _build(benchmark: Benchmark, now: datetime) -> Iterator[Standing]:
     """Every standing of every board, unsaved."""
+    # Here, since it brings NumPy, which takes longer to load than all the rest: only those who build need it.
+    from leaderboard.known_runs import study_lines, study_splits
+
     competitions = _competitions(benchmark)
     # A split of one competition has a score of its own beside the medal rate.
     only = {split: ids[0] for split, ids in competitions.items() if len(ids) == 1}
     candidates, boards = _candidates(benchmark, now, set(only.values())), _boards()
+    studied = study_splits(benchmark, competitions, _graded(candidates))
     for split in competitions:
         there = [each for each in candidates if _touches(each.entry, split)]
         rows = {each.entry.pk: build_row(each, split, list(competitions), only.get(split)) for each in there}
         for board, shown in boards:
-            yield from _board(
-                board, split, [each for each in there if each.placement.track.slug in shown], rows
-            )
+            lines = [_line(each, split) for each in there if each.placement.track.slug in shown]
+            for placed, figures in study_lines(lines, studied[split]):
+                yield Standing(
+                    track=board,
+                    split=split.value,
+                    position=placed.position,
+                    rank=placed.rank,
+                    entry_id=placed.entry,
+                    row={**rows[placed.entry], **figures},
+                )
 
 
-def _board(
-    board: str, split: Split, candidates: Iterable[Candidate], rows: Mapping[int, Row]
-) -> Iterator[Standing]:
-    for placed in rank_lines(_line(candidate, split) for candidate in candidates):
-        yield Standing(
-            track=board,
-            split=split.value,
-            position=placed.position,
-            rank=placed.rank,
-            entry_id=placed.entry,
-            row=rows[placed.entry],
-        )
+def _graded(candidates: Iterable[Candidate]) -> dict[int, Mapping[str, EntryResult]]:
+    """The results of the entries whose runs are here."""
+    graded = Entry.Source.GRADED
+    return {each.entry.pk: each.results for each in candidates if each.entry.source == graded}
 
 
 def _competitions(benchmark: Benchmark) -> dict[Split, list[str]]:
@@ -155,8 +158,10 @@ def _candidates(benchmark: Benchmark, now: datetime, scored: Collection[str]) ->
 
 
 def _placements(benchmark: Benchmark, now: datetime) -> dict[int, Placement]:
-    """The placement that counts, by entry; entries that were withdrawn have none."""
-    withdrawn = Decision.objects.filter(kind=Decision.Kind.WITHDRAW, entry__benchmark=benchmark)
+    """The placement that counts at the moment, by entry; entries that were withdrawn have none."""
+    withdrawn = Decision.objects.filter(
+        kind=Decision.Kind.WITHDRAW, entry__benchmark=benchmark, effective_at__lte=now
+    )
     placements = (
         Placement.objects.filter(entry__benchmark=benchmark, effective_at__lte=now)
         .exclude(entry__in=withdrawn.values("entry"))

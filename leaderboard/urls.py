@@ -2,9 +2,10 @@
 
 from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from leaderboard.api.docs import Docs, Schema
+from leaderboard.views.errors import no_route
 
 # The admin signs in like everybody else, so that passwords alone do not open it where TOTP is required.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -17,4 +18,11 @@ urlpatterns = [
     path("api/v1/", include("leaderboard.api.urls")),
     path("api/v1/schema", Schema.as_view(), name="api-schema"),
     path("api/v1/docs/", Docs.as_view(), name="api-docs"),
+    # The last: whatever under /api/ nothing above answers.
+    re_path(r"^api/(?P<rest>.*)$", no_route),
 ]
+
+handler400 = "leaderboard.views.errors.bad_request"
+handler403 = "leaderboard.views.errors.permission_denied"
+handler404 = "leaderboard.views.errors.page_not_found"
+handler500 = "leaderboard.views.errors.server_error"

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
+from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from grading.grade import request_grading
@@ -12,6 +13,7 @@ from grading.models import Grading, Membership
 from grading.splits import Split
 from submissions.cards import latest_card
 from submissions.models import Run, Submission, User
+from submissions.quotas import QuotaSpent, refund_quota, take_quota
 from submissions.seeds import find_collisions, seed_map
 from submissions.states import StatusConflict, move
 
@@ -60,18 +62,23 @@ def confirm(submission: Submission, user: User, said: Confirmation, now: datetim
         raise NotConfirmed(problems)
     assert card is not None
     try:
-        move(
-            submission,
-            Status.QUEUED,
-            at=now,
-            actor=user,
-            detail={"scope": said.scope.value, "run_card": card.number},
-            scope=said.scope.value,
-            confirmed_at=now,
-            confirmed_by=user,
-            confirmed_revision=card,
-            attested_name=said.attested_name.strip(),
-        )
+        with transaction.atomic():
+            move(
+                submission,
+                Status.QUEUED,
+                at=now,
+                actor=user,
+                detail={"scope": said.scope.value, "run_card": card.number},
+                scope=said.scope.value,
+                confirmed_at=now,
+                confirmed_by=user,
+                confirmed_revision=card,
+                attested_name=said.attested_name.strip(),
+            )
+            take_quota(submission, now)
+    except QuotaSpent as error:
+        submission.refresh_from_db()
+        raise NotConfirmed([_problem("quota_spent", "organisation", str(error))]) from error
     except StatusConflict as error:
         submission.refresh_from_db()
         if submission.confirmed_at is None:
@@ -148,7 +155,10 @@ def finish_grading(submission: Submission, now: datetime) -> bool:
     ours = Q(grading__outcome=Grading.Outcome.GRADER_ERROR)
     after = Status.GRADED if runs.exclude(ours).exists() else Status.GRADING_FAILED
     try:
-        move(submission, after, at=now)
+        with transaction.atomic():
+            move(submission, after, at=now)
+            if after == Status.GRADING_FAILED:
+                refund_quota(submission, now)
     except StatusConflict:
         return False
     return True

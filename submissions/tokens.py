@@ -1,22 +1,55 @@
-"""API tokens of a person. Only a digest is kept; the token itself is shown once."""
+"""API tokens of a person: made with scopes and an end. Only a digest is kept; the token itself is shown once."""
 
+from collections.abc import Collection
+from datetime import timedelta
+
+from django.db import transaction
+from django.db.models import QuerySet
 from knox.models import AuthToken
 from knox.settings import knox_settings
 
-from submissions.models import User
+from submissions.models import TokenGrant, TokenScope, User
+
+DAYS = (7, 30, 90, 365)
+USUAL_DAYS = 90
 
 
 class TokenError(Exception):
     """Shown to the person: why there is no new token."""
 
 
-def create_token(user: User) -> str:
-    """The secret of a new token. Raises TokenError where the person has as many as allowed."""
+def create_token(
+    user: User,
+    scopes: Collection[str] = tuple(TokenScope.values),
+    days: int = USUAL_DAYS,
+    name: str = "",
+) -> str:
+    """The secret of a new token. Raises TokenError where there may be none like this."""
     limit = knox_settings.TOKEN_LIMIT_PER_USER
     if AuthToken.objects.filter(user=user).count() >= limit:
         raise TokenError(f"You have {limit} tokens, the most a person may have. Revoke one first.")
-    _, secret = AuthToken.objects.create(user)
+    if not scopes:
+        raise TokenError("Choose at least one thing that the token may do.")
+    with transaction.atomic():
+        token, secret = AuthToken.objects.create(user, expiry=timedelta(days=days))
+        TokenGrant.objects.create(token=token, name=name.strip()[:60], scopes=_ordered(scopes))
     return str(secret)
+
+
+def _ordered(scopes: Collection[str]) -> list[str]:
+    return [scope for scope in TokenScope.values if scope in scopes]
+
+
+def tokens_of(user: User) -> QuerySet[AuthToken]:
+    """Oldest first, with what each may do."""
+    found: QuerySet[AuthToken] = AuthToken.objects.filter(user=user)
+    return found.select_related("grant").order_by("created")
+
+
+def scopes_of(token: AuthToken) -> list[str]:
+    """What the token may do. One made before there were scopes may do everything until it ends."""
+    grant = TokenGrant.objects.filter(token=token).first()
+    return list(TokenScope.values) if grant is None else list(grant.scopes)
 
 
 def revoke_token(user: User, token_key: str) -> bool:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from submissions.views import account, confirm, run_card, submission, teams, upload
+from submissions.views import account, confirm, run_card, submission, teams, upload, validity
 
 urlpatterns = [
     path("submit/", upload.new, name="submission-new"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("submissions/<uuid:public_id>/run-card/", run_card.edit, name="submission-run-card"),
     path("submissions/<uuid:public_id>/confirm/", confirm.confirm_page, name="submission-confirm"),
     path("submissions/<uuid:public_id>/withdraw/", submission.withdraw_page, name="submission-withdraw"),
+    path("competitions/<slug:competition_id>/validate/", validity.new, name="validity-check-new"),
+    path("validity-checks/<uuid:public_id>/", validity.detail, name="validity-check"),
     path("account/", account.show, name="account"),
     path("account/tokens/", account.create_token_page, name="token-create"),
     path("account/tokens/revoke/", account.revoke_token_page, name="token-revoke"),

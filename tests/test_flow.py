@@ -17,7 +17,6 @@ from demo.scores import BUNDLE, score_bundle
 from demo.split import read_split, write_split
 from grading.graders.entry import run_job
 from grading.models import Grading
-from grading.sandbox.policy import ANSWERS_TARGET, SUBMISSION_TARGET
 from grading.sandbox.result import Outcome, SandboxResult
 from leaderboard.models import Decision, Entry, Placement
 from submissions.models import Bundle, Event, Submission, User
@@ -39,18 +38,23 @@ GROUNDS = {
 }
 
 
-def grade_in_process(command: Any, *, mounts: Any, stdin: bytes, **_: Any) -> SandboxResult:
-    """What the sandbox would answer, from the same grader on the same two files, read where they lie."""
-    at = {mount.target: str(mount.source) for mount in mounts}
-    job = {**json.loads(stdin), "submission": at[SUBMISSION_TARGET], "answers": at[ANSWERS_TARGET]}
-    payload = json.dumps(run_job(job).as_dict()).encode()
-    return SandboxResult(Outcome.FINISHED, payload, 0, wall_s=0.1, peak_memory_mb=60, log=b"")
+class InProcess:
+    """What a pool of sandboxes would answer, from the same grader on the same two files."""
+
+    kind = "none"
+
+    def run(self, job: Any, submission: int, answers: int, limits: Any) -> SandboxResult:
+        verdict = run_job({"competition": job, "submission": submission, "answers": answers})
+        payload = json.dumps(verdict.as_dict()).encode()
+        return SandboxResult(Outcome.FINISHED, payload, 0, wall_s=0.1, peak_memory_mb=60, log=b"")
+
+    def close(self) -> None:
+        pass
 
 
 @pytest.fixture(autouse=True)
 def unisolated(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("grading.execute.run_sandboxed", grade_in_process)
-    monkeypatch.setattr("grading.tasks.require_isolation", lambda now: None)
+    monkeypatch.setattr("grading.tasks.isolated_pool", lambda now, slot: InProcess())
 
 
 @pytest.fixture(autouse=True)

@@ -18,6 +18,7 @@ EDGES = frozenset({"views", "api", "tasks", "admin", "urls", "forms", "managemen
 RULES = (
     *(
         "grading/catalogue.py",
+        "grading/leaderboard_csv.py",
         "grading/medals.py",
         "grading/shape.py",
         "grading/splits.py",
@@ -33,6 +34,8 @@ RULES = (
         "leaderboard/ranking.py",
         "leaderboard/shown.py",
         "leaderboard/run_marks.py",
+        "leaderboard/charts/**/*.py",
+        "leaderboard/statistics/**/*.py",
     ),
     *("leaderboard/cutoff_chart.py", "leaderboard/launcher/processes.py"),
     *("leaderboard/integrity/chain.py", "leaderboard/integrity/checks/**/*.py"),

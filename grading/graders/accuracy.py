@@ -19,7 +19,7 @@ def accuracy(predicted: Column, true: Column) -> float:
     """Share of equal rows, 0 to 1. Text equals no number, a missing label nothing. NaN for no rows."""
     if (predicted.kind is Kind.TEXT) != (true.kind is Kind.TEXT):
         return 0.0
-    equal = (predicted.values == true.values) & ~predicted.missing & ~true.missing
+    equal = predicted.equal_values(true) & ~predicted.missing & ~true.missing
     return float(np.mean(equal)) if equal.size else float("nan")
 
 

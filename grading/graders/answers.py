@@ -33,7 +33,7 @@ class Labelled:
 
     def true(self, name: str) -> Column:
         """The true cells of this column. AnswersError if the answers lack it."""
-        if name not in self.answers.cells:
+        if name not in self.answers:
             raise AnswersError(f"the answers have no column {name}")
         return self.answers.column(name).take(self.predictions.pairing.answers)
 

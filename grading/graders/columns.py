@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
+from functools import lru_cache
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ import numpy.typing as npt
 STRING = np.dtypes.StringDType()
 Text = npt.NDArray[Any]
 Array = npt.NDArray[Any]
+Rows = npt.NDArray[np.intp]
 
 NAN_WORDS = ("NaN", "nan", "-NaN", "-nan", "1.#IND", "-1.#IND", "1.#QNAN", "-1.#QNAN")
 MISSING_WORDS = frozenset(
@@ -46,13 +48,24 @@ class Kind(Enum):
     TEXT = "text"
 
 
+class Finder(Protocol):
+    """Knows at once where each id of the answers stands (`id_index`)."""
+
+    def find(self, ids: Column) -> Rows | None:
+        """For each id its row; None if one is not there, or cannot be looked up so."""
+
+
 @dataclass(frozen=True)
 class Column:
-    """Typed cells, shape (rows,). `missing` marks cells without a value; a missing float is NaN as well."""
+    """Typed cells, shape (rows,). `missing` marks cells without a value; a missing float is NaN as well.
+
+    `finder`: in the ids of digested answers, all distinct.
+    """
 
     kind: Kind
     values: Array
     missing: npt.NDArray[np.bool_]
+    finder: Finder | None = field(default=None, compare=False)
 
     @property
     def is_numeric(self) -> bool:
@@ -63,13 +76,42 @@ class Column:
     def is_complete_boolean(self) -> bool:
         return self.kind is Kind.BOOLEAN and not self.missing.any()
 
-    def take(self, rows: npt.NDArray[np.intp]) -> Column:
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def take(self, rows: Rows) -> Column:
         """The cells at these positions, in this order."""
+        return self if rows is all_rows(len(self)) else self._taken(rows)
+
+    def _taken(self, rows: Rows) -> Column:
         return Column(self.kind, self.values[rows], self.missing[rows])
 
     def floats(self) -> npt.NDArray[np.float64]:
-        """The cells of a numeric column as float64, missing ones NaN."""
-        return self.values.astype(np.float64)
+        """The cells of a numeric column as float64, missing ones NaN. Not to be written to: it may be no copy."""
+        return self.values.astype(np.float64, copy=False)
+
+    def filled(self, word: str) -> Column:
+        """A column of text, as it stands but with the word where a cell is missing; others are printed."""
+        printed = self.values if self.kind is Kind.TEXT else [str(value) for value in self.values.tolist()]
+        cells = np.array(printed, dtype=STRING)
+        cells[self.missing] = word
+        return Column(Kind.TEXT, cells, np.zeros_like(self.missing))
+
+    def sorted_rows(self) -> Rows:
+        """Positions in ascending order of value, stable. Missing values are sorted by what stands in them."""
+        return np.argsort(self.values, kind="stable")
+
+    def equal_values(self, other: Column) -> npt.NDArray[np.bool_]:
+        """True where the cells of both hold the same; missing cells are compared by what stands in them."""
+        return np.asarray(self.values == other.values, dtype=np.bool_)
+
+
+@lru_cache(maxsize=4)
+def all_rows(number: int) -> Rows:
+    """Every row in its place. One array for each number of rows, so that taking all of them costs nothing."""
+    rows = np.arange(number)
+    rows.flags.writeable = False
+    return rows
 
 
 class _TooLarge(Exception):
@@ -115,18 +157,19 @@ def _infer_numeric(present: Text, missing: npt.NDArray[np.bool_]) -> Column | No
     except _TooLarge:
         integers = _unsigned(present, bool(missing.any()))
     if integers is not None:
-        return _integers(integers, missing)
+        return add_missing(_spread(integers, missing, 0), missing)
     floats = _parse(present, _float_block, np.float64)
     return None if floats is None else Column(Kind.FLOAT, _spread(floats, missing, np.nan), missing)
 
 
-def _integers(values: Array, missing: npt.NDArray[np.bool_]) -> Column:
+def add_missing(integers: Array, missing: npt.NDArray[np.bool_]) -> Column:
+    """The column of these integers, with anything where one is missing: then it is one of floats."""
     if not missing.any():
-        return Column(Kind.INTEGER, values, missing)
-    floats = values.astype(np.float64)
+        return Column(Kind.INTEGER, integers, missing)
+    floats = integers.astype(np.float64)
     # Upstream marks missing integers by the smallest one, so a real one among them is lost as well.
-    floats[values == INT64.min] = np.nan
-    return Column(Kind.FLOAT, _spread(floats, missing, np.nan), missing)
+    floats[missing | (integers == INT64.min)] = np.nan
+    return Column(Kind.FLOAT, floats, missing)
 
 
 def _infer_other(cells: Text, present: Text, missing: npt.NDArray[np.bool_]) -> Column:

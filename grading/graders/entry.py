@@ -1,7 +1,7 @@
 """The sandbox's entry: one JSON job on stdin, one strict JSON object on the descriptor named in RESULT_FD.
 
-The job is `{"competition": <as catalogue.job_for makes it>, "submission": "<path>", "answers": "<path>"}`,
-the object a Verdict.
+The job is `{"competition": <as catalogue.job_for makes it>, "submission": "<path>", "answers": "<path>"}`, with
+the number of an open descriptor in the place of a path where there is no path; the object is a Verdict.
 """
 
 from __future__ import annotations
@@ -29,9 +29,15 @@ def main() -> None:
 def run_job(job: dict[str, Any]) -> Verdict:
     """The verdict on the two files the job names."""
     try:
-        return grade_files(Job.from_dict(job["competition"]), Path(job["submission"]), Path(job["answers"]))
+        return grade_files(
+            Job.from_dict(job["competition"]), _source(job["submission"]), _source(job["answers"])
+        )
     except MemoryError:
         return NO_MEMORY
+
+
+def _source(place: int | str) -> int | Path:
+    return place if isinstance(place, int) else Path(place)
 
 
 def write_verdict(descriptor: int, verdict: Verdict) -> None:

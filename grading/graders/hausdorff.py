@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 Voxels = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Bits = npt.NDArray[np.bool_]
 
 NEAR = 8  # voxels searched on the grid, along each axis
 SAMPLES = (16, 128, 1024, 8192)
@@ -22,10 +23,13 @@ CELLS = 1 << 16  # distances looked at at once; more would leave the processor's
 
 def hausdorff_distance(left: Voxels, right: Voxels, shape: tuple[int, int, int]) -> float:
     """The larger of the two directed distances between distinct voxels (n, 3), none of them empty."""
-    only_left, only_right = _difference(left, right), _difference(right, left)
+    low = np.minimum(left.min(axis=0), right.min(axis=0)) - 1  # one layer more, for the surfaces
+    high = np.maximum(left.max(axis=0), right.max(axis=0)) + 1
+    grids = [_draw(side, low, high) for side in (left, right)]
+    only_left, only_right = (_list(grids[0] & ~grids[1], low), _list(grids[1] & ~grids[0], low))
     return max(
-        directed_distance(only_left, _surface(right), shape),
-        directed_distance(only_right, _surface(left), shape),
+        directed_distance(only_left, _list(_surface(grids[1]), low), shape),
+        directed_distance(only_right, _list(_surface(grids[0]), low), shape),
     )
 
 
@@ -50,7 +54,8 @@ def _drop_near(sources: Voxels, targets: Voxels, offsets: Voxels, distances: Flo
     inside = _within(sources, low, high)
     if not inside.any():
         return sources, 0.0
-    grid, low = _draw(targets, low - NEAR, high + NEAR), low - NEAR
+    low, high = low - NEAR, high + NEAR
+    grid = _draw(targets[_within(targets, low, high)], low, high)
     steps = offsets @ _strides(grid.shape)
     flat, where, reached = grid.ravel(), np.flatnonzero(inside), 0.0
     active = (sources[where] - low) @ _strides(grid.shape)
@@ -99,15 +104,15 @@ def _offsets(scale: Floats) -> tuple[Voxels, Floats]:
     return offsets[order], distances[order]
 
 
-def _draw(voxels: Voxels, low: Voxels, high: Voxels) -> npt.NDArray[np.bool_]:
-    """A grid from `low` to `high`, both inclusive, with the voxels inside it set."""
+def _draw(voxels: Voxels, low: Voxels, high: Voxels) -> Bits:
+    """A grid from `low` to `high`, both inclusive, with these voxels set."""
     grid = np.zeros(high - low + 1, dtype=np.bool_)
-    grid[tuple((voxels[_within(voxels, low, high)] - low).T)] = True
+    grid[tuple((voxels - low).T)] = True
     return grid
 
 
-def _within(voxels: Voxels, low: Voxels, high: Voxels) -> npt.NDArray[np.bool_]:
-    inside: npt.NDArray[np.bool_] = np.all((voxels >= low) & (voxels <= high), axis=1)
+def _within(voxels: Voxels, low: Voxels, high: Voxels) -> Bits:
+    inside: Bits = np.all((voxels >= low) & (voxels <= high), axis=1)
     return inside
 
 
@@ -115,19 +120,23 @@ def _strides(shape: tuple[int, ...]) -> Voxels:
     return np.array([shape[1] * shape[2], shape[2], 1], dtype=np.int64)
 
 
-def _difference(left: Voxels, right: Voxels) -> Voxels:
-    """The voxels of the left side that the right side lacks."""
-    strides = _strides(tuple(np.maximum(left.max(axis=0), right.max(axis=0)) + 1))
-    return left[~np.isin(left @ strides, right @ strides)]
+def _surface(grid: Bits) -> Bits:
+    """The voxels with a face that touches no other: only they can be nearest to a voxel outside.
+
+    The outermost layer of the grid is empty.
+    """
+    core = grid[1:-1, 1:-1, 1:-1]
+    inner = core.copy()
+    for axis in range(3):
+        for end in (slice(None, -2), slice(2, None)):
+            around = [slice(1, -1)] * 3
+            around[axis] = end
+            inner &= grid[tuple(around)]
+    surface = grid.copy()
+    surface[1:-1, 1:-1, 1:-1] = core & ~inner
+    return surface
 
 
-def _surface(voxels: Voxels) -> Voxels:
-    """The voxels with a face that touches no other: only they can be nearest to a voxel outside."""
-    strides = _strides(tuple(voxels.max(axis=0) + 2))  # one layer more, so that no step wraps around
-    own = voxels @ strides
-    keys = np.sort(own)
-    exposed = np.zeros(len(voxels), dtype=np.bool_)
-    for step in (*strides, *-strides):
-        place = np.minimum(np.searchsorted(keys, own + step), len(keys) - 1)
-        exposed |= keys[place] != own + step
-    return voxels[exposed]
+def _list(grid: Bits, low: Voxels) -> Voxels:
+    """The voxels set in a grid that begins at `low`."""
+    return np.argwhere(grid) + low

@@ -12,11 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .columns import Column, Kind
+from .columns import Column, Kind, Rows, all_rows
 from .messages import count, list_ids, list_rows
 from .verdict import InvalidSubmission
-
-Rows = npt.NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -31,15 +29,43 @@ class Pairing:
 
 
 def pair_sorted(name: str, submission: Column, answers: Column) -> Pairing:
-    """Rows paired after sorting by id. Raises InvalidSubmission unless the sorted ids are equal."""
+    """Rows paired by id. Raises InvalidSubmission unless the sorted ids are equal.
+
+    In the order of the answers, or else of the ids: where a score depends on it, `in_order_of_ids` mends that.
+    """
     require_comparable(name, submission, answers)
     if same_ids(submission, answers):
-        rows = np.arange(len(answers.values))
-        return Pairing(rows, rows)
+        return Pairing(all_rows(len(answers)), all_rows(len(answers)))
+    found = find_rows(submission, answers)
+    if found is not None and (places := _inverse(found, len(answers))) is not None:
+        return Pairing(places, all_rows(len(answers)))
     pairing = pair_ranked(submission, answers)
     if not same_ids(submission.take(pairing.submission), answers.take(pairing.answers)):
         raise InvalidSubmission("ids_differ", explain_difference(name, submission, answers))
     return pairing
+
+
+def in_order_of_ids(pairing: Pairing, answers: Column) -> Pairing:
+    """The same pairs in ascending order of their ids, stable."""
+    order = sort_rows(answers.take(pairing.answers))
+    return Pairing(pairing.submission[order], pairing.answers[order])
+
+
+def find_rows(submission: Column, answers: Column) -> Rows | None:
+    """For each submission row the position of its id in the answers, where these know it at once, or None.
+
+    None says nothing of the ids: they must then be compared one by one.
+    """
+    return answers.finder.find(submission) if answers.finder else None
+
+
+def _inverse(found: Rows, size: int) -> Rows | None:
+    """Where each of `size` positions is found, or None if one is not, or twice."""
+    if len(found) != size:
+        return None
+    places = np.full(size, -1, dtype=np.intp)
+    places[found] = np.arange(size)
+    return None if (places < 0).any() else places
 
 
 def pair_ranked(submission: Column, answers: Column) -> Pairing:
@@ -50,9 +76,9 @@ def pair_ranked(submission: Column, answers: Column) -> Pairing:
 def pair_joined(name: str, submission: Column, answers: Column) -> Pairing:
     """Each submission row with the answer of its id; repeated rows all count. Sets of ids must be equal."""
     matched = match_rows(name, submission, answers)
-    if len(np.unique(matched)) != len(answers.values):
+    if not np.bincount(matched, minlength=len(answers)).all():
         raise InvalidSubmission("ids_differ", explain_difference(name, submission, answers))
-    return Pairing(np.arange(len(matched)), matched)
+    return Pairing(all_rows(len(matched)), matched)
 
 
 def match_rows(name: str, submission: Column, answers: Column) -> Rows:
@@ -61,6 +87,9 @@ def match_rows(name: str, submission: Column, answers: Column) -> Rows:
     Raises InvalidSubmission if an id is blank or not among the answers.
     """
     require_comparable(name, submission, answers)
+    found = find_rows(submission, answers)
+    if found is not None:
+        return found
     if submission.missing.any() or unmatched(submission.values, answers.values).size:
         raise InvalidSubmission("ids_differ", explain_difference(name, submission, answers))
     size = len(answers.values)
@@ -73,15 +102,15 @@ def match_rows(name: str, submission: Column, answers: Column) -> Rows:
 def sort_rows(column: Column) -> Rows:
     """Positions in ascending order of value, stable, missing values last."""
     if not column.missing.any():
-        return np.argsort(column.values, kind="stable")
+        return column.sorted_rows()
     present = np.flatnonzero(~column.missing)
-    ranked = present[np.argsort(column.values[present], kind="stable")]
+    ranked = present[column.take(present).sorted_rows()]
     return np.concatenate((ranked, np.flatnonzero(column.missing)))
 
 
 def same_ids(left: Column, right: Column) -> bool:
     nothing_missing = not (left.missing.any() or right.missing.any())
-    return nothing_missing and bool(np.array_equal(left.values, right.values))
+    return nothing_missing and len(left) == len(right) and bool(left.equal_values(right).all())
 
 
 def require_comparable(name: str, submission: Column, answers: Column) -> None:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from .answers import Labelled
+from .ids import in_order_of_ids
 from .job import Job
 from .messages import BAD_SCORED_VALUE
 from .predictions import Predictions, check_layout, pair_rows
@@ -22,7 +23,7 @@ from .verdict import InvalidSubmission
 def read_unchecked(job: Job, submission: Table, outline: Table) -> Predictions:
     """Columns sorted by id, cells unread: which of them count follows from the answers."""
     check_layout(job, submission, outline, list(job.target_columns))
-    pairing = pair_rows(job, submission, outline)
+    pairing = in_order_of_ids(pair_rows(job, submission, outline), outline.column(job.id_columns[0]))
     columns = {name: submission.column(name).take(pairing.submission) for name in job.params["scored"]}
     return Predictions(columns, pairing)
 

@@ -18,6 +18,7 @@ from .predictions import Predictions
 from .reader import Table
 
 POINTS = Layout(("label", "X", "Y"), label="label")
+MANY = 64  # points of one label, from which on arrays are quicker than lists
 BOXES = Layout(("label", "X", "Y", "width", "height"), label="label")
 
 
@@ -32,7 +33,8 @@ class Counts:
 
 def count_page(points: Objects, boxes: Objects) -> Counts:
     """The counts of one page."""
-    found = sum(_count_found(points.of(label), boxes.of(label)) for label in set(boxes.labels))
+    guessed = _rows_by_label(points)
+    found = sum(_count_found(guessed.get(label, []), rows) for label, rows in _rows_by_label(boxes).items())
     return Counts(found, len(points.labels), len(boxes.labels))
 
 
@@ -64,10 +66,32 @@ def grade_kuzushiji(rows: Labelled) -> float:
     return f1(sum(c.found for c in counts), sum(c.predicted for c in counts), sum(c.true for c in counts))
 
 
-def _count_found(points: Floats, boxes: Floats) -> int:
-    """Boxes that get a point, of one label; points (n, 2), boxes (m, 4) as x, y, width, height."""
+def _rows_by_label(objects: Objects) -> dict[str, list[list[float]]]:
+    """The numbers of each object, by label. Plain lists: a page has many labels with a few objects each."""
+    rows: dict[str, list[list[float]]] = {}
+    for label, numbers in zip(objects.labels, objects.numbers.tolist(), strict=True):
+        rows.setdefault(label, []).append(numbers)
+    return rows
+
+
+def _count_found(points: list[list[float]], boxes: list[list[float]]) -> int:
+    """Boxes that get a point, of one label; points are x, y, boxes x, y, width, height."""
+    if len(points) > MANY:
+        return _count_found_of_many(np.array(points), boxes)
+    unused, found = list(points), 0
+    for x, y, width, height in boxes:
+        for place, (across, down) in enumerate(unused):
+            if x < across < x + width and y < down < y + height:
+                del unused[place]
+                found += 1
+                break
+    return found
+
+
+def _count_found_of_many(points: Floats, boxes: list[list[float]]) -> int:
+    """The same for a long list of points, which is searched at once."""
     unused = np.ones(len(points), dtype=np.bool_)
-    for x, y, width, height in boxes.tolist():
+    for x, y, width, height in boxes:
         inside = (x < points[:, 0]) & (points[:, 0] < x + width)
         inside &= (y < points[:, 1]) & (points[:, 1] < y + height) & unused
         if inside.any():

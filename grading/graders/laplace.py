@@ -13,8 +13,8 @@ from itertools import chain
 import numpy as np
 
 from .answers import Floats, Labelled
-from .columns import Column
-from .ids import Pairing, Rows, sort_rows, unmatched
+from .columns import Column, Rows
+from .ids import Pairing, sort_rows, unmatched
 from .job import Job
 from .messages import BAD_SCORED_VALUE
 from .predictions import Predictions, check_layout, read_targets

@@ -9,7 +9,7 @@ VinBigData Chest X-ray, evaluation page, and the benchmark's grader.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 
 import numpy as np
 import numpy.typing as npt
@@ -32,22 +32,19 @@ Bits = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Boxes:
-    """Boxes of one class: image number, four corners, and whether it is number 0; confidences of guesses."""
+    """Boxes of one class: image number, four corners, and whether it is number 0; confidences of guesses.
+
+    `outside`: boxes whose area, by their corners, is negative or too large; wrong ones among them do not count.
+    """
 
     images: npt.NDArray[np.intp]
     corners: Floats
     first: Bits
     scores: Floats
+    outside: Bits
 
     def take(self, rows: npt.NDArray[np.intp]) -> Boxes:
-        return Boxes(self.images[rows], self.corners[rows], self.first[rows], self.scores[rows])
-
-    @property
-    def outside(self) -> Bits:
-        """Boxes whose area, by their corners, is negative or too large: wrong ones among them do not count."""
-        with np.errstate(over="ignore"):
-            area = np.prod(self.corners[:, 2:] - self.corners[:, :2], axis=1)
-        return np.array((area < 0) | (area > LARGEST_AREA))
+        return Boxes(*(getattr(self, each.name)[rows] for each in fields(self)))
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,13 @@ class Scoring:
     threshold: float
     most: int
     recall_points: int
+
+
+def find_outside(corners: Floats) -> Bits:
+    """Which of the boxes have a negative or too large area by their corners, shape (boxes, 4)."""
+    with np.errstate(over="ignore"):
+        area = np.prod(corners[:, 2:] - corners[:, :2], axis=1)
+    return np.array((area < 0) | (area > LARGEST_AREA))
 
 
 def box_overlaps(guesses: Floats, true: Floats) -> Floats:
@@ -72,9 +76,11 @@ def box_overlaps(guesses: Floats, true: Floats) -> Floats:
 
 def match_image(guesses: Boxes, true: Boxes, threshold: float) -> tuple[Bits, Bits]:
     """Of guesses by falling confidence, which count as right, and which do not count at all."""
+    right, left_out = np.zeros(len(guesses.images), dtype=np.bool_), guesses.outside.copy()
+    if not len(true.images):
+        return right, left_out
     overlaps = box_overlaps(guesses.corners, true.corners)
     ignored, free = true.outside, np.ones(len(true.images), dtype=np.bool_)
-    right, left_out = np.zeros(len(overlaps), dtype=np.bool_), guesses.outside.copy()
     for i in np.flatnonzero((overlaps >= threshold).any(axis=1)):
         best = _best_free(overlaps[i], free, ignored, threshold)
         if best is None:
@@ -187,7 +193,8 @@ def _true_boxes(rows: Labelled) -> tuple[Boxes, Floats]:
     first = _first_rows(ids)
     images = first[match_rows(name, ids, ids.take(first))]
     number = np.arange(rows.answers.rows)
-    return Boxes(images, np.column_stack(corners), number == 0, np.zeros(len(number))), kind
+    places = np.column_stack(corners)
+    return Boxes(images, places, number == 0, np.zeros(len(number)), find_outside(places)), kind
 
 
 def _guessed_boxes(rows: Labelled) -> tuple[Boxes, Floats]:
@@ -197,4 +204,5 @@ def _guessed_boxes(rows: Labelled) -> tuple[Boxes, Floats]:
     images = np.repeat(rows.predictions.pairing.answers, [len(cell.labels) for cell in cells])
     numbers = np.concatenate([cell.numbers for cell in cells])
     classes = np.trunc([float(label) for cell in cells for label in cell.labels])
-    return Boxes(images, numbers[:, 1:], np.arange(len(images)) == 0, numbers[:, 0]), classes
+    first, corners = np.arange(len(images)) == 0, numbers[:, 1:]
+    return Boxes(images, corners, first, numbers[:, 0], find_outside(corners)), classes

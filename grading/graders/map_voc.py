@@ -8,9 +8,12 @@ average_precision_score.
 
 from __future__ import annotations
 
+from itertools import chain
+
 import numpy as np
 
 from .answers import Floats, Labelled
+from .by_label import ByLabel, by_label
 from .cells import parse_answers, read_cells
 from .job import Job
 from .objects import Layout, Objects, parse_objects
@@ -19,6 +22,7 @@ from .reader import Table
 from .verdict import InvalidSubmission
 
 BOXES = Layout(("label", "confidence", "xmin", "ymin", "xmax", "ymax"), label="label", single_spaces=False)
+NOTHING, MISSED = np.array([[0.0, 0.0]]), np.array([[1.0, 0.0]])
 NO_CONFIDENCE = "A confidence is NaN or infinite. Write an ordinary number for each box."
 ALL_RIGHT = (
     "The score of this submission is not defined: for one class neither a wrong box nor an empty row is left."
@@ -72,14 +76,16 @@ def grade_map_voc(rows: Labelled) -> float:
     """Mean of the average precisions of the labels that occur in the answers."""
     (name,) = rows.targets
     true = parse_answers(name, rows.true(name).values.tolist(), parse_boxes)
-    guesses = [_by_confidence(parse_boxes(cell)) for cell in rows.predicted(name).values.tolist()]
-    labels = sorted({label for boxes in true for label in boxes.labels})
+    cells = map(parse_boxes, rows.predicted(name).values.tolist())
+    guesses = [by_label(_by_confidence(boxes)) for boxes in cells]
+    wanted = [by_label(boxes) for boxes in true]
+    labels = sorted(set(chain.from_iterable(wanted)))
     threshold = float(rows.job.params["iou_threshold"])
-    return float(np.mean([_class_precision(label, guesses, true, threshold) for label in labels]))
+    return float(np.mean([_class_precision(label, guesses, wanted, threshold) for label in labels]))
 
 
-def _class_precision(label: str, guesses: list[Objects], true: list[Objects], threshold: float) -> float:
-    pairs = [_row_pairs(g.of(label), t.of(label), threshold) for g, t in zip(guesses, true, strict=True)]
+def _class_precision(label: str, guesses: list[ByLabel], true: list[ByLabel], threshold: float) -> float:
+    pairs = [_row_pairs(g.get(label), t.get(label), threshold) for g, t in zip(guesses, true, strict=True)]
     outcomes, scores = np.concatenate(pairs).T
     if not np.isfinite(scores).all():
         raise InvalidSubmission("bad_confidence", NO_CONFIDENCE)
@@ -88,11 +94,16 @@ def _class_precision(label: str, guesses: list[Objects], true: list[Objects], th
     return average_precision(outcomes, scores)
 
 
-def _row_pairs(guesses: Floats, true: Floats, threshold: float) -> Floats:
+def _row_pairs(guesses: Floats | None, true: Floats | None, threshold: float) -> Floats:
     """(outcome, confidence) of one row and class, shape (pairs, 2); boxes as confidence and four corners."""
-    matched = match_boxes(box_overlaps(guesses[:, 1:], true[:, 1:]), threshold)
-    pairs = [*zip(matched, guesses[:, 0].tolist(), strict=True), *[(True, 0.0)] * (len(true) - sum(matched))]
-    return np.array(pairs or [(False, 0.0)], dtype=np.float64)
+    if guesses is None:
+        return NOTHING if true is None else np.tile(MISSED, (len(true), 1))
+    matched = [False] * len(guesses)
+    if true is not None:
+        matched = match_boxes(box_overlaps(guesses[:, 1:], true[:, 1:]), threshold)
+    right = np.column_stack((np.array(matched, dtype=np.float64), guesses[:, 0]))
+    left_over = 0 if true is None else len(true) - sum(matched)
+    return np.concatenate((right, np.tile(MISSED, (left_over, 1)))) if left_over else right
 
 
 def _by_confidence(boxes: Objects) -> Objects:

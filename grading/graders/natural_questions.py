@@ -8,8 +8,7 @@ Answering, whose micro-averaged F1 over the two classes of a row is that share.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
@@ -27,17 +26,16 @@ WORDS = ("", "YES", "NO")
 NAMES = ["example_id", "PredictionString"]
 
 
-def read_questions(path: Path) -> Table:
+def read_questions(lines: Iterable[bytes]) -> Table:
     """Two rows per question, `<id>_long` and `<id>_short`; the cell lists its valid answers, blank for none.
 
-    Reads line by line: the documents themselves make these files large. Raises AnswersError.
+    Takes line by line: the documents themselves make these files large. Raises AnswersError.
     """
     rows: list[tuple[str, str]] = []
     try:
-        with path.open(encoding="utf-8-sig") as lines:
-            for line in lines:
-                if line.strip():
-                    rows += _question_rows(json.loads(line))
+        for line in lines:
+            if line.strip():
+                rows += _question_rows(json.loads(line))
     except (ValueError, LookupError, TypeError):
         raise AnswersError(f"question {len(rows) // 2 + 1} of the answers cannot be read") from None
     cells = {name: np.array([row[i] for row in rows], dtype=STRING) for i, name in enumerate(NAMES)}

@@ -12,8 +12,9 @@ from .columns import STRING
 from .grade import read_answers, read_submission
 from .job import Job
 from .reader import Table
+from .reasons import find_reasons
 from .registry import grader_for
-from .verdict import InvalidSubmission
+from .verdict import InvalidSubmission, Outcome, Verdict
 
 VERSION = 1
 
@@ -45,17 +46,29 @@ def outline_of(job: Job, answers: Path) -> dict[str, Any]:
 
 
 def problems_against(job: Job, outline: Mapping[str, Any], submission: Path) -> list[InvalidSubmission]:
-    """The first rule the submission breaks, as the grader would say it; empty if it breaks none.
+    """The rules the submission breaks, first the one the grader would name; empty if it breaks none.
 
     Rules that depend on labels cannot be checked here. Raises GraderNotImplemented.
     """
     grader = grader_for(job.competition, job.family)
     table = table_of(outline)
     try:
-        grader.read(job, read_submission(job, submission, table.names, table.rows), table)
+        given = read_submission(job, submission, table.names, table.rows)
     except InvalidSubmission as problem:
         return [problem]
-    return []
+    with np.errstate(all="ignore"):
+        return find_reasons(job, grader, given, table)
+
+
+def check_csv(job: Job, outline: Mapping[str, Any], submission: Path) -> Verdict:
+    """`valid`, or `invalid` with the code and message that grading would give. Never a score.
+
+    `problems_against` gives all reasons. Raises GraderNotImplemented.
+    """
+    problems = problems_against(job, outline, submission)
+    if not problems:
+        return Verdict(Outcome.VALID)
+    return Verdict(Outcome.INVALID, code=problems[0].code, message=problems[0].message)
 
 
 def table_of(outline: Mapping[str, Any]) -> Table:

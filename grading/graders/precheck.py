@@ -5,12 +5,13 @@ from __future__ import annotations
 import codecs
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from .messages import count
 from .reader import UnreadableFile, read_records
+from .source import Source, read_source, size_of
+from .utf8 import is_utf8
 from .verdict import InvalidSubmission
 
 BOM = codecs.BOM_UTF8
@@ -43,16 +44,16 @@ class Limits:
     columns: int = 2000
 
 
-def read_checked(path: Path, limits: Limits) -> bytes:
+def read_checked(source: Source, limits: Limits) -> bytes:
     """The bytes of the file, byte order mark removed. Raises InvalidSubmission where it cannot be a CSV."""
-    size = path.stat().st_size
+    size = size_of(source)
     if size > limits.file_bytes:
         raise InvalidSubmission(
             "file_too_large",
             f"The file has {size} bytes; at most {limits.file_bytes} are read. "
             "Leave out what is not asked for.",
         )
-    data = path.read_bytes()
+    data = read_source(source)
     check_bytes(data, limits)
     return data.removeprefix(BOM)
 
@@ -87,20 +88,14 @@ def _refuse_nul(data: bytes) -> None:
 
 
 def _require_utf8(data: bytes) -> None:
-    if data.isascii():
-        return
-    decoder = codecs.getincrementaldecoder("utf-8")("strict")
-    try:
-        for start in range(0, len(data), CHUNK):
-            decoder.decode(data[start : start + CHUNK], final=start + CHUNK >= len(data))
-    except UnicodeDecodeError:
+    if not is_utf8(data):
         raise InvalidSubmission(
             "not_utf8", "The file holds bytes that are not UTF-8. Save it as UTF-8 (with or without a mark)."
-        ) from None
+        )
 
 
 def _bound_lines(data: bytes, limit: int) -> None:
-    if len(data) <= limit:
+    if _has_short_lines(data, limit):
         return
     bytes_ = np.frombuffer(data, dtype=np.uint8)
     start = line = 0
@@ -117,6 +112,17 @@ def _bound_lines(data: bytes, limit: int) -> None:
                 "Look for a missing line break or an unclosed quote.",
             )
         start, line = int(starts[-1]), line + len(ends)
+
+
+def _has_short_lines(data: bytes, limit: int) -> bool:
+    """Whether every stretch of so many bytes holds a line feed. Looks at few bytes of a file with short lines."""
+    start = 0
+    while len(data) - start > limit:
+        end = data.rfind(b"\n", start, start + limit + 1)
+        if end < 0:
+            return False
+        start = end + 1
+    return True
 
 
 def _bound_columns(data: bytes, limits: Limits) -> None:

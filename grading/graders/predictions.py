@@ -102,7 +102,7 @@ def read_targets(
 
 def only_scored(column: Column, rows: npt.NDArray[np.intp]) -> Column:
     """The column with 0 wherever a row is not scored, so that messages keep the file's row numbers."""
-    unscored = np.ones(len(column.values), dtype=np.bool_)
+    unscored = np.ones(len(column), dtype=np.bool_)
     unscored[rows] = False
     if not unscored.any():
         return column

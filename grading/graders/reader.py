@@ -43,7 +43,8 @@ class UnreadableFile(Exception):
 
 @dataclass
 class Table:
-    """Column names in file order, number of data rows, and the text of the columns that were asked for.
+    """Column names in file order, number of data rows, and of the columns that were asked for either the text
+    of the `cells`, or the column already `typed`.
 
     `is_cut`: reading ended before the file did, since it has more rows than may be; these are the first.
     """
@@ -52,13 +53,16 @@ class Table:
     rows: int
     cells: dict[str, Text]
     is_cut: bool = False
-    _typed: dict[str, Column] = field(default_factory=dict)
+    typed: dict[str, Column] = field(default_factory=dict)
+
+    def __contains__(self, name: str) -> bool:
+        return name in self.typed or name in self.cells
 
     def column(self, name: str) -> Column:
         """The typed column. KeyError if it was not read."""
-        if name not in self._typed:
-            self._typed[name] = infer_column(self.cells[name])
-        return self._typed[name]
+        if name not in self.typed:
+            self.typed[name] = infer_column(self.cells[name])
+        return self.typed[name]
 
 
 def read_table(

@@ -39,13 +39,18 @@ class Mask:
         return int((self.ends - self.starts).sum())
 
 
+EMPTY = Mask(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+
+
 def parse_mask(text: str) -> Mask:
     """The mask in a cell; blank text is the empty one. Raises BadCell.
 
     Whether runs overlap is not asked here: only inside the image they must not, and its size is not known.
     """
+    if not text:
+        return EMPTY
     starts, lengths = _starts_and_lengths(_integers(text))
-    if (np.diff(starts) < 0).any():
+    if (starts[1:] < starts[:-1]).any():
         raise BadCell("the runs are not in ascending order of their starts")
     if (starts < 1).any() or (lengths < 1).any():
         raise BadCell("starts and lengths must be 1 or more")
@@ -56,6 +61,8 @@ def parse_mask(text: str) -> Mask:
 
 def cut_mask(mask: Mask, size: int) -> Mask:
     """The part of the mask inside an image of `size` pixels. Raises BadCell if runs overlap there."""
+    if not mask.starts.size:
+        return mask
     inside = mask.starts < size
     cut = Mask(mask.starts[inside], np.minimum(mask.ends[inside], size))
     if (cut.starts[1:] < cut.ends[:-1]).any():
@@ -72,13 +79,16 @@ def count_common(left: Mask, right: Mask) -> int:
 
 def merge_masks(parts: Sequence[Mask]) -> Mask:
     """The union of several masks, as runs that do not overlap."""
+    parts = [part for part in parts if part.starts.size]
+    if len(parts) < 2:
+        return parts[0] if parts else EMPTY
     starts = np.concatenate([part.starts for part in parts])
     ends = np.concatenate([part.ends for part in parts])
     order = np.argsort(starts, kind="stable")
     starts, reach = starts[order], np.maximum.accumulate(ends[order])
     fresh = np.ones(len(starts), dtype=np.bool_)
     fresh[1:] = starts[1:] > reach[:-1]
-    return Mask(starts[fresh], reach[np.append(fresh[1:], True)] if len(starts) else reach)
+    return Mask(starts[fresh], reach[np.append(fresh[1:], True)])
 
 
 def expand_mask(mask: Mask) -> Integers:

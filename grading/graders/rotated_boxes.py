@@ -6,6 +6,8 @@ A box is centre x, y, z, width, length, height, yaw (radians); its length lies a
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 import numpy as np
 import numpy.typing as npt
 
@@ -14,17 +16,50 @@ from .answers import Floats
 X, Y, Z, WIDTH, LENGTH, HEIGHT, YAW = range(7)
 # Pairs of boxes clipped at once, so that a long list needs no more memory than a short one.
 PAIRS = 1 << 14
+ROUNDING = 1e-9
+# Part of a table of overlaps, the places in it to be filled, and the boxes that meet there.
+Meeting = tuple[Floats, npt.NDArray[np.intp], npt.NDArray[np.intp], Floats, Floats]
 CORNERS = np.array([[0.5, -0.5], [0.5, 0.5], [-0.5, 0.5], [-0.5, -0.5]])
 
 
-def box_overlaps(left: Floats, right: Floats) -> Floats:
-    """3D IoU, 0 to 1, shape (left, right)."""
-    overlaps = np.zeros((len(left), len(right)))
-    i, j = np.nonzero(_may_meet(left, right))
-    for start in range(0, len(i), PAIRS):
-        some = slice(start, start + PAIRS)
-        overlaps[i[some], j[some]] = _paired_overlaps(left[i[some]], right[j[some]])
+def box_overlaps(left: Floats, right: Floats, least: float = 0.0) -> Floats:
+    """3D IoU, 0 to 1, shape (left, right). Those that cannot exceed `least` may be given as 0."""
+    return overlaps_of_lists([(left, right)], least)[0]
+
+
+def overlaps_of_lists(lists: Sequence[tuple[Floats, Floats]], least: float = 0.0) -> list[Floats]:
+    """`box_overlaps` of each pair of lists. Pairs of boxes that may meet are clipped many at a time."""
+    overlaps = [np.zeros((len(left), len(right))) for left, right in lists]
+    waiting: list[Meeting] = []
+    number = 0
+    for table, (left, right) in zip(overlaps, lists, strict=True):
+        for meeting in _meetings(table, left, right, least):
+            waiting.append(meeting)
+            number += len(meeting[1])
+            if number >= PAIRS:
+                _fill(waiting)
+                waiting, number = [], 0
+    _fill(waiting)
     return overlaps
+
+
+def _meetings(table: Floats, left: Floats, right: Floats, least: float) -> Iterator[Meeting]:
+    rows = max(1, PAIRS // max(1, len(right)))
+    for start in range(0, len(left), rows):
+        some = left[start : start + rows]
+        i, j = np.nonzero(_may_exceed(some, right, least))
+        if len(i):
+            yield table[start : start + rows], i, j, some[i], right[j]
+
+
+def _fill(meetings: Sequence[Meeting]) -> None:
+    if not meetings:
+        return
+    tables, rows, columns, left, right = zip(*meetings, strict=True)
+    values = _paired_overlaps(np.concatenate(left), np.concatenate(right))
+    ends = np.cumsum([len(each) for each in rows])
+    for table, i, j, some in zip(tables, rows, columns, np.split(values, ends[:-1]), strict=True):
+        table[i, j] = some
 
 
 def ground_overlap(left: Floats, right: Floats) -> Floats:
@@ -51,13 +86,17 @@ def _common_height(left: Floats, right: Floats) -> Floats:
     return common
 
 
-def _may_meet(left: Floats, right: Floats) -> npt.NDArray[np.bool_]:
-    """False, shape (left, right), where the circles around the ground rectangles do not even touch."""
-    with np.errstate(over="ignore"):
+def _may_exceed(left: Floats, right: Floats, least: float) -> npt.NDArray[np.bool_]:
+    """False, shape (left, right), where not even the best turn of the boxes would give an IoU above `least`."""
+    with np.errstate(over="ignore", invalid="ignore"):
         radii = [np.hypot(box[:, WIDTH], box[:, LENGTH]) / 2 for box in (left, right)]
         apart = np.hypot(*(left[:, None, axis] - right[None, :, axis] for axis in (X, Y)))
-    meet: npt.NDArray[np.bool_] = apart <= radii[0][:, None] + radii[1][None, :]
-    return meet
+        meet: npt.NDArray[np.bool_] = apart <= radii[0][:, None] + radii[1][None, :]
+        volumes = [box[:, WIDTH : HEIGHT + 1].prod(axis=1) for box in (left, right)]
+        # The smaller of two boxes at most is common. A little more is allowed for rounding.
+        small = np.minimum(volumes[0][:, None], volumes[1]) * (1 + ROUNDING)
+        too_small = small <= least * np.maximum(volumes[0][:, None], volumes[1])
+    return np.asarray(meet & ~too_small)
 
 
 def _ground_corners(boxes: Floats) -> Floats:

@@ -92,9 +92,9 @@ def read_labels(name: str, column: Column) -> Column:
 
 def read_labels_or_blanks(name: str, column: Column) -> Column:
     """Labels as read_labels does, but a missing one is the empty word, also where all are missing."""
-    if column.missing.all() or column.kind is Kind.TEXT:
-        return _fill(column, np.where(column.missing, "", column.values if column.kind is Kind.TEXT else ""))
-    return read_labels(name, column)
+    if column.kind is Kind.TEXT:
+        return column.filled("")
+    return _empty_words(column) if column.missing.all() else read_labels(name, column)
 
 
 def read_text_or_blanks(name: str, column: Column) -> Column:
@@ -118,27 +118,22 @@ def read_text(name: str, column: Column) -> Column:
 def read_text_or_empty(name: str, column: Column) -> Column:
     """Text in which a missing cell is the empty text, also where all are missing; else text is needed."""
     if column.missing.all():
-        return _fill(column, np.full(len(column.values), "", dtype=STRING))
-    return _fill(column, np.where(column.missing, "", read_text_or_blanks(name, column).values))
+        return _empty_words(column)
+    return read_text_or_blanks(name, column).filled("")
 
 
 def read_as_text(name: str, column: Column) -> Column:
     """Every cell printed as text: missing ones `nan`, numbers in shortest form (1.50 as 1.5, 007 as 7)."""
-    return _fill(column, np.where(column.missing, "nan", _printed(column)))
+    return column.filled("nan")
 
 
 def read_as_text_or_empty(name: str, column: Column) -> Column:
     """Every cell printed as read_as_text does, but a missing one is the empty text."""
-    return _fill(column, np.where(column.missing, "", _printed(column)))
+    return column.filled("")
 
 
-def _printed(column: Column) -> Array:
-    printed = column.values if column.kind is Kind.TEXT else [str(value) for value in column.values.tolist()]
-    return np.array(printed, dtype=STRING)
-
-
-def _fill(column: Column, cells: Array) -> Column:
-    return Column(Kind.TEXT, cells.astype(STRING), np.zeros_like(column.missing))
+def _empty_words(column: Column) -> Column:
+    return Column(Kind.TEXT, np.full(len(column), "", dtype=STRING), np.zeros_like(column.missing))
 
 
 def _refuse_text(name: str, column: Column, unparsed: npt.NDArray[np.bool_] | None = None) -> None:

@@ -7,7 +7,10 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
+    """How a grading ends; `valid` is the end of a validity check alone."""
+
     SCORED = "scored"
+    VALID = "valid"
     INVALID = "invalid"
     GRADER_ERROR = "grader_error"
     OUT_OF_MEMORY = "out_of_memory"

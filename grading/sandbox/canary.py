@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from grading.sandbox import probes
 from grading.sandbox.bwrap import bwrap_version
@@ -20,6 +21,7 @@ from grading.sandbox.result import Outcome, SandboxResult
 from grading.sandbox.runner import run_sandboxed
 from grading.vault import default_vault_root
 
+PROBES = Path(probes.__file__).read_text()
 CANARY_WALL_S = 30.0
 GIB = 1 << 30
 INTERPRETER_MB = 4  # less than any Python takes; bwrap's own process alone takes 1
@@ -59,34 +61,46 @@ def check_isolation(
     host = host or this_host()
     version = bwrap_version(host.tools.bwrap)
     limits = replace(limits or Limits(), wall_s=CANARY_WALL_S)
-    verdicts = _run_probes(limits, slot, [default_vault_root()] if hidden is None else hidden, host)
-    if failed := {name: fault for name, fault in verdicts.items() if fault}:
-        raise _unavailable(failed)
+    with wanted_of(limits, hidden, has_proc=host.mode is not Mode.INNER) as wanted:
+        wanted["uid"] = user_of_slot(slot) if host.mode is Mode.ROOT else NOBODY
+        if host.mode is Mode.INNER:
+            wanted["too_many_processes"] = 0
+        verdicts = _run_probes(limits, slot, wanted, host)
+    require_all(verdicts)
     return IsolationReport(host.mode, version, host.tools.bwrap, tuple(verdicts), time.monotonic() - started)
 
 
-def _run_probes(limits: Limits, slot: int, hidden: Sequence[Path], host: Host) -> dict[str, str]:
-    with _planted() as planted, tempfile.NamedTemporaryFile() as submission:
-        wanted = {
+@contextmanager
+def wanted_of(limits: Limits, hidden: Sequence[Path] | None, *, has_proc: bool) -> Iterator[dict[str, Any]]:
+    """What the probes must look for, while the secrets that they must not find are there."""
+    with _planted() as planted:
+        yield {
             **planted,
-            "uid": NOBODY if host.mode is Mode.USER else user_of_slot(slot),
+            "uid": NOBODY,
+            "has_proc": has_proc,
+            "hostname": socket.gethostname(),
             "namespaces": {name: os.readlink(f"/proc/self/ns/{name}") for name in NAMESPACES},
-            "hidden": [str(path) for path in hidden],
+            "hidden": [str(path) for path in ([default_vault_root()] if hidden is None else hidden)],
             "too_many_bytes": max(8 * GIB, 2 * (limits.memory_mb << 20)),
             "too_many_processes": limits.processes + 8,
+            "pids": 0,
         }
+
+
+def _run_probes(limits: Limits, slot: int, wanted: dict[str, Any], host: Host) -> dict[str, str]:
+    with tempfile.NamedTemporaryFile() as submission:
         result = run_sandboxed(
-            ["python", "-I", "-", json.dumps(wanted)],
+            ["python", "-I", "-c", PROBES],
             mounts=grading_mounts(submission=Path(submission.name)),
             limits=limits,
-            stdin=Path(probes.__file__).read_bytes(),
+            stdin=json.dumps(wanted).encode(),
             slot=slot,
             host=host,
         )
-    return _verdicts(result)
+    return verdicts_of(result)
 
 
-def _verdicts(result: SandboxResult) -> dict[str, str]:
+def verdicts_of(result: SandboxResult) -> dict[str, str]:
     if result.outcome is Outcome.FINISHED and result.payload:
         seen = result.peak_memory_mb >= INTERPRETER_MB
         watchdog = "" if seen else f"saw {result.peak_memory_mb} MB of an interpreter that needs more"
@@ -108,10 +122,14 @@ def _planted() -> Iterator[dict[str, object]]:
         del os.environ[name]
 
 
-def _unavailable(failed: dict[str, str]) -> SandboxUnavailable:
+def require_all(verdicts: dict[str, str]) -> None:
+    """Raises SandboxUnavailable with every probe that found a fault."""
+    failed = {name: fault for name, fault in verdicts.items() if fault}
+    if not failed:
+        return
     reason = (
         "The sandbox does not hold: " + "; ".join(f"{name}: {fault}" for name, fault in failed.items()) + "."
     )
-    return SandboxUnavailable(
+    raise SandboxUnavailable(
         reason, " ".join(dict.fromkeys(REMEDIES.get(name, NAMESPACE_REMEDY) for name in failed))
     )

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from grading.sandbox.errors import NAMESPACE_REMEDY, SandboxError, SandboxUnavailable
 from grading.sandbox.host import Host, is_open_to_all
 from grading.sandbox.policy import Descriptors, Limits, Mode, Mount, sandbox_argv
-from grading.sandbox.seccomp import seccomp_filter
+from grading.sandbox.seccomp import seccomp_filter, template_filter
 
 START_S = 20.0
 END_S = 20.0
@@ -26,14 +26,14 @@ SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SE
 class Sandbox:
     """A started sandbox that waits for `release`.
 
-    `init` is a pidfd of the first process of its pid namespace, `bwrap` one of bwrap outside, which ends when
-    the command does; the others are our ends of its pipes.
+    `init` is a pidfd of the first process of its pid namespace, `end` one of bwrap outside, which ends when the
+    command does; the others are our ends of its pipes.
     """
 
     process: subprocess.Popen[bytes]
     init_pid: int
     init: int
-    bwrap: int
+    end: int
     status: int
     go: int
     result: int
@@ -68,15 +68,25 @@ class Sandbox:
 
 @contextmanager
 def launched(
-    command: Sequence[str], *, host: Host, mounts: Sequence[Mount], limits: Limits, stdin: bytes, slot: int
+    command: Sequence[str],
+    *,
+    host: Host,
+    mounts: Sequence[Mount],
+    limits: Limits,
+    stdin: bytes | int,
+    slot: int,
+    is_template: bool = False,
 ) -> Iterator[Sandbox]:
     """A sandbox ready to be released; on leaving it is dead and empty, whatever happened.
+
+    `stdin` is its content or an open descriptor. bwrap dies with the thread that comes here.
 
     Raises SandboxUnavailable if bwrap could not make the namespaces, SandboxError if it failed otherwise.
     """
     with ExitStack() as ours, ExitStack() as theirs:
         pipes = {name: _pipe(ours, theirs, name) for name in ("status", "go", "result", "log")}
-        seccomp = _sealed(theirs, "seccomp", seccomp_filter())
+        allowed = template_filter() if is_template else seccomp_filter(may_fork=host.mode is not Mode.INNER)
+        seccomp = sealed(theirs, "seccomp", allowed)
         given = Descriptors(pipes["status"][1], pipes["go"][1], seccomp, pipes["result"][1])
         readable = [_readable(theirs, mount, host.mode) for mount in mounts]
         argv = sandbox_argv(
@@ -88,15 +98,17 @@ def launched(
             limits=limits,
             descriptors=given,
             slot=slot,
+            is_template=is_template,
         )
         copies = [mount.copy_fd for mount in readable if mount.copy_fd is not None]
-        process = _start(argv, _sealed(theirs, "stdin", stdin), pipes["log"][1], (given, copies))
+        opened = stdin if isinstance(stdin, int) else sealed(theirs, "stdin", stdin)
+        process = _start(argv, opened, pipes["log"][1], (given, copies))
         theirs.close()
         status, go, result, log = (pipes[name][0] for name in ("status", "go", "result", "log"))
         with _reaped(process):
             init_pid = _init_pid(status, log)
-            init, bwrap = (_open_pidfd(ours, pid, log) for pid in (init_pid, process.pid))
-            sandbox = Sandbox(process, init_pid, init, bwrap, status, go, result, log)
+            init, end = (_open_pidfd(ours, pid, log) for pid in (init_pid, process.pid))
+            sandbox = Sandbox(process, init_pid, init, end, status, go, result, log)
             try:
                 yield sandbox
             finally:
@@ -121,7 +133,7 @@ def _pipe(ours: ExitStack, theirs: ExitStack, name: str) -> tuple[int, int]:
     return mine, other
 
 
-def _sealed(stack: ExitStack, name: str, content: bytes) -> int:
+def sealed(stack: ExitStack, name: str, content: bytes) -> int:
     """A descriptor at the start of `content`, in memory, which nobody can change or enlarge any more."""
     descriptor = os.memfd_create(name, os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
     stack.callback(os.close, descriptor)
@@ -134,9 +146,11 @@ def _sealed(stack: ExitStack, name: str, content: bytes) -> int:
 
 def _readable(stack: ExitStack, mount: Mount, mode: Mode) -> Mount:
     """The mount, or in root mode a copy of a file (in memory, inside) that the dropped uid could not read."""
+    if mount.copy_fd is not None:
+        return mount
     if not mount.source.exists():
         raise SandboxError(f"{mount.source} to be mounted at {mount.target} does not exist.")
-    if mode is Mode.USER or is_open_to_all(mount.source):
+    if mode is not Mode.ROOT or is_open_to_all(mount.source):
         return mount
     if mount.source.is_dir():
         raise SandboxUnavailable(f"{mount.source} is closed to other users.", f"chmod -R o+rX {mount.source}")

@@ -7,6 +7,8 @@ from pathlib import Path, PurePosixPath
 
 GRADERS = Path(__file__).resolve().parents[1] / "graders"
 GRADERS_TARGET = "/app/grading/graders"
+INSIDE = Path(__file__).resolve().with_name("inside")
+INSIDE_TARGET = "/app/grading/sandbox/inside"
 SUBMISSION_TARGET = "/in/submission.csv"
 ANSWERS_TARGET = "/answers/answers.csv"
 
@@ -16,15 +18,27 @@ FIRST_SLOT_UID = 60600
 SLOTS = 500
 # Shared libraries and thread stacks take address space that never becomes resident.
 ADDRESS_SPACE_HEADROOM_MB = 512
+# Room for a template and a grading, which has its own limit besides.
+TEMPLATE_PROCESSES = 256
+SHARED_LIMITS = ("--nofile=256", "--core=0", "--memlock=0", "--msgqueue=0", "--sigpending=128")
+PROC = ("--proc", "/proc", "--remount-ro", "/proc")
 DEVICES = ("null", "zero", "full", "random", "urandom")
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
+# pyarrow's own allocators reserve a GiB of address space, or start a thread, which would count as a process and
+# stand in the way of a fork.
+ARROW_MEMORY = {"ARROW_DEFAULT_MEMORY_POOL": "system", "JE_ARROW_MALLOC_CONF": "background_thread:false"}
 
 
 class Mode(StrEnum):
-    """Who starts the sandbox: root drops to a uid of the slot, a user gets a user namespace."""
+    """Who starts the sandbox: root drops to a uid of the slot, a user gets a user namespace.
+
+    `inner` is root under another number inside a namespace that hides the vault: a user namespace too, but with
+    neither /proc, which cannot be mounted there, nor processes, which no limit counts for root.
+    """
 
     ROOT = "root"
     USER = "user"
+    INNER = "inner"
 
 
 @dataclass(frozen=True)
@@ -86,6 +100,11 @@ def grading_mounts(*, submission: Path, answers: Path | None = None) -> tuple[Mo
     return tuple(mounts)
 
 
+def template_mounts() -> tuple[Mount, ...]:
+    """Code alone, which is all that a template sees."""
+    return (Mount(GRADERS, GRADERS_TARGET), Mount(INSIDE, INSIDE_TARGET))
+
+
 def user_of_slot(slot: int) -> int:
     """The uid of a slot in root mode. Not shared, as RLIMIT_NPROC counts all processes of a uid.
 
@@ -106,17 +125,21 @@ def sandbox_argv(
     limits: Limits,
     descriptors: Descriptors,
     slot: int = 0,
+    is_template: bool = False,
 ) -> list[str]:
-    """The whole command line. Start it with an empty environment: /proc/1/environ inside is bwrap's own."""
+    """The whole command line. Start it with an empty environment: /proc/1/environ inside is bwrap's own.
+
+    A template has no /proc, may nest user namespaces, and leaves most limits to the gradings it forks.
+    """
     return [
         str(tools.bwrap),
         *_descriptor_arguments(descriptors),
-        *_namespace_arguments(mode),
+        *_namespace_arguments(mode, is_template),
         *_environment_arguments(layout, descriptors),
-        *_file_system_arguments(layout, mounts, limits),
+        *_file_system_arguments(layout, mounts, limits, has_proc=not is_template and mode is not Mode.INNER),
         "--",
         *(_drop_root(tools, user_of_slot(slot)) if mode is Mode.ROOT else ()),
-        *_limit_arguments(tools, mode, limits),
+        *(_template_limits(tools) if is_template else _limit_arguments(tools, mode, limits)),
         *command,
     ]
 
@@ -133,12 +156,14 @@ def _descriptor_arguments(descriptors: Descriptors) -> list[str]:
     return [str(item) for item in numbered]
 
 
-def _namespace_arguments(mode: Mode) -> list[str]:
+def _namespace_arguments(mode: Mode, is_template: bool) -> list[str]:
     # Each is named: --unshare-all would quietly go without a user namespace where that is refused.
     shared = ["--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"]
     shared += ["--hostname", "sandbox", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
-    if mode is Mode.USER:
-        return [*shared, "--unshare-user", "--disable-userns", "--uid", str(NOBODY), "--gid", str(NOBODY)]
+    if mode is not Mode.ROOT:
+        # Making further ones is refused by the system call filter as well; this setting lies in /proc.
+        alone = ["--disable-userns"] if mode is Mode.USER and not is_template else []
+        return [*shared, "--unshare-user", *alone, "--uid", str(NOBODY), "--gid", str(NOBODY)]
     # Without --cap-drop root keeps every capability inside. These three are for setpriv, which gives them up.
     return [*shared, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
 
@@ -150,6 +175,7 @@ def _environment_arguments(layout: Layout, descriptors: Descriptors) -> list[str
         "HOME": "/",
         "RESULT_FD": str(descriptors.result),
         **dict.fromkeys(ONE_THREAD, "1"),
+        **ARROW_MEMORY,
     }
     return ["--clearenv", *_pairs("--setenv", variables)]
 
@@ -158,7 +184,9 @@ def _pairs(option: str, values: Mapping[str, str]) -> list[str]:
     return [word for name, value in values.items() for word in (option, name, value)]
 
 
-def _file_system_arguments(layout: Layout, mounts: Sequence[Mount], limits: Limits) -> list[str]:
+def _file_system_arguments(
+    layout: Layout, mounts: Sequence[Mount], limits: Limits, *, has_proc: bool
+) -> list[str]:
     """Everything read-only: root and /proc are remounted so last, since bwrap makes both writable."""
     everything = (*layout.mounts, *mounts)
     places = [mount.target for mount in everything] + [path for _, path in layout.symlinks]
@@ -171,10 +199,7 @@ def _file_system_arguments(layout: Layout, mounts: Sequence[Mount], limits: Limi
     return [
         *_tmp_arguments(limits),  # First: interpreter and checkout may themselves lie under /tmp.
         *arguments,
-        "--proc",
-        "/proc",
-        "--remount-ro",
-        "/proc",
+        *(PROC if has_proc else ()),
         "--remount-ro",
         "/",
         "--chdir",
@@ -210,23 +235,28 @@ def _drop_root(tools: Tools, uid: int) -> list[str]:
 
 
 def _limit_arguments(tools: Tools, mode: Mode, limits: Limits) -> list[str]:
-    """Set innermost, so that they bind the graded process alone.
+    """Set innermost, so that they bind the graded process alone."""
+    own = own_limits(limits, companions=1 if mode is Mode.USER else 0)
+    given = [f"--{name.lower()}={soft}:{hard}" for name, (soft, hard) in own.items()]
+    return [str(tools.prlimit), *given, *SHARED_LIMITS, "--"]
 
-    The count of processes is then that of the user namespace in user mode (Linux 5.14 or newer), not that of
-    everything the host's user runs; bwrap's own first process counts there, hence the one more.
+
+def _template_limits(tools: Tools) -> list[str]:
+    return [str(tools.prlimit), f"--nproc={TEMPLATE_PROCESSES}", *SHARED_LIMITS, "--"]
+
+
+def own_limits(limits: Limits, *, companions: int) -> dict[str, tuple[int, int]]:
+    """Soft and hard limits of one grading by name.
+
+    In a user namespace of its own (Linux 5.14 or newer) the processes in it are counted, not all that the host's
+    user runs; `companions` are those that are not the grading's, as bwrap's first process is.
     """
     address_space = (limits.memory_mb + ADDRESS_SPACE_HEADROOM_MB) << 20
-    processes = limits.processes + (1 if mode is Mode.USER else 0)
-    return [
-        str(tools.prlimit),
-        f"--as={address_space}",
-        f"--cpu={limits.cpu_s}:{limits.cpu_s + 1}",
-        f"--fsize={limits.file_mb << 20}",
-        f"--nproc={processes}",
-        "--nofile=256",
-        "--core=0",
-        "--memlock=0",
-        "--msgqueue=0",
-        "--sigpending=128",
-        "--",
-    ]
+    file_bytes = limits.file_mb << 20
+    processes = limits.processes + companions
+    return {
+        "AS": (address_space, address_space),
+        "CPU": (limits.cpu_s, limits.cpu_s + 1),
+        "FSIZE": (file_bytes, file_bytes),
+        "NPROC": (processes, processes),
+    }

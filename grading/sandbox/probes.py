@@ -1,12 +1,13 @@
 """Attacks that the canary runs inside the sandbox. Standard library only: it is fed to the interpreter there.
 
-Reads what to look for as JSON from its argument and writes {probe: what went wrong, or ""} to RESULT_FD.
+Reads what to look for as JSON from standard input and writes {probe: what went wrong, or ""} to RESULT_FD.
 """
 
 import ctypes
 import json
 import mmap
 import os
+import signal
 import socket
 import sys
 from collections.abc import Callable
@@ -14,6 +15,9 @@ from pathlib import Path
 from typing import Any
 
 CLONE_NEWUSER = 0x10000000
+CAPABILITY_VERSION_3 = 0x20080522
+PR_GET_SECCOMP, PR_CAPBSET_READ, PR_GET_NO_NEW_PRIVS = 21, 23, 39
+FIRST_PIDS = 10
 STATUS_WANTED = {"CapEff": 0, "CapPrm": 0, "CapBnd": 0, "NoNewPrivs": 1, "Seccomp": 2}
 UNWRITABLE = ("/", "/dev", "/usr", "/etc", "/in", "/app", "/proc/self/comm", "/proc/sys/kernel/core_pattern")
 
@@ -24,14 +28,31 @@ def uid(wanted: dict[str, Any]) -> str:
 
 def privileges(_: dict[str, Any]) -> str:
     """Capabilities none, no new privileges, filter on. The bounding set matters in root mode alone."""
-    lines = dict(
-        line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines() if ":" in line
-    )
-    wrong = [name for name, value in STATUS_WANTED.items() if int(lines[name], 16) != value]
-    return f"/proc/self/status has the wrong {', '.join(wrong)}" if wrong else ""
+    status = _own_status()
+    wrong = [name for name, value in STATUS_WANTED.items() if status[name] != value]
+    return f"this process has the wrong {', '.join(wrong)}" if wrong else ""
+
+
+def _own_status() -> dict[str, int]:
+    """By asking the kernel, as there may be no /proc. capget writes effective, permitted, inheritable, twice."""
+    libc = ctypes.CDLL(None)
+    capabilities = (ctypes.c_uint32 * 6)()
+    if libc.capget((ctypes.c_uint32 * 2)(CAPABILITY_VERSION_3, 0), capabilities):
+        return dict.fromkeys(STATUS_WANTED, -1)
+    return {
+        "CapEff": capabilities[0] | capabilities[3],
+        "CapPrm": capabilities[1] | capabilities[4],
+        "CapBnd": sum(libc.prctl(PR_CAPBSET_READ, number, 0, 0, 0) > 0 for number in range(64)),
+        "NoNewPrivs": libc.prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0),
+        "Seccomp": libc.prctl(PR_GET_SECCOMP, 0, 0, 0, 0),
+    }
 
 
 def namespaces(wanted: dict[str, Any]) -> str:
+    if not wanted["has_proc"]:
+        # Nothing to compare by: what can be told is that this is another host, and among its first processes.
+        alone = os.getpid() < FIRST_PIDS and socket.gethostname() != wanted["hostname"]
+        return "" if alone and not os.path.exists("/proc/self") else "is not in namespaces of its own"
     shared = [
         name for name, host in wanted["namespaces"].items() if os.readlink(f"/proc/self/ns/{name}") == host
     ]
@@ -55,6 +76,8 @@ def network(wanted: dict[str, Any]) -> str:
             return "reaches a listener on the host's loopback"
     except OSError:
         pass
+    if not wanted["has_proc"]:
+        return ""
     others = [line.split(":")[0].strip() for line in Path("/proc/net/dev").read_text().splitlines()[2:]]
     return "" if others == ["lo"] else f"sees network interfaces {', '.join(others)}"
 
@@ -64,7 +87,7 @@ def secret_file(wanted: dict[str, Any]) -> str:
 
 
 def secret_environment(wanted: dict[str, Any]) -> str:
-    for pid in filter(str.isdigit, os.listdir("/proc")):
+    for pid in filter(str.isdigit, os.listdir("/proc") if wanted["has_proc"] else ()):
         try:
             found = wanted["secret_name"].encode() in Path(f"/proc/{pid}/environ").read_bytes()
         except OSError:
@@ -87,20 +110,37 @@ def memory(wanted: dict[str, Any]) -> str:
 
 
 def processes(wanted: dict[str, Any]) -> str:
-    """Forks until refused. The children wait for the end of a pipe, so none outlives the probe."""
+    """Forks until refused, which is at once where none may be started.
+
+    The children wait for the end of a pipe, so none outlives the probe.
+    """
     read, write = os.pipe()
-    for count in range(wanted["too_many_processes"]):
+    for count in range(wanted["too_many_processes"] or 1):
         try:
             child = os.fork()
         except OSError:
             os.close(write)
-            return "" if count else "cannot fork at all"
+            return "" if count or not wanted["too_many_processes"] else "cannot fork at all"
         if child == 0:
             os.close(write)
             os.read(read, 1)
             os._exit(0)
     os.close(write)
-    return f"starts {wanted['too_many_processes']} processes"
+    return f"starts {wanted['too_many_processes'] or 1} processes"
+
+
+def other_processes(wanted: dict[str, Any]) -> str:
+    """Whom it can kill beside its own: in a warm grading, which is alone in its namespace, nobody."""
+    reached = [pid for pid in range(-1, wanted["pids"]) if pid not in (0, os.getpid()) and can_kill(pid)]
+    return f"kills {len(reached)} other processes" if reached else ""
+
+
+def can_kill(pid: int) -> bool:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return False
+    return True
 
 
 def writes(_: dict[str, Any]) -> str:
@@ -128,6 +168,7 @@ PROBES: dict[str, Callable[[dict[str, Any]], str]] = {
         secret_environment,
         hidden_paths,
         memory,
+        other_processes,  # before the next, whose children it would find
         processes,
         writes,
     )
@@ -135,7 +176,7 @@ PROBES: dict[str, Callable[[dict[str, Any]], str]] = {
 
 
 def main() -> None:
-    wanted = json.loads(sys.argv[1])
+    wanted = json.load(sys.stdin)
     verdicts = {name: probe(wanted) for name, probe in PROBES.items()}
     os.write(int(os.environ["RESULT_FD"]), json.dumps(verdicts).encode())
 

@@ -1,5 +1,6 @@
 """What came of one sandboxed command."""
 
+import os
 import signal
 from dataclasses import dataclass
 from enum import StrEnum
@@ -32,6 +33,12 @@ class SandboxResult:
     wall_s: float
     peak_memory_mb: int
     log: bytes
+
+
+def exit_code_of_wait(status: int) -> int:
+    """The exit status in a wait status, 128 + n for signal n."""
+    code = os.waitstatus_to_exitcode(status)
+    return code if code >= 0 else SIGNALLED - code
 
 
 def outcome_of_exit(exit_code: int, *, cpu_used_s: float, cpu_limit_s: int) -> Outcome:

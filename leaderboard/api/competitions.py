@@ -2,27 +2,50 @@
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api import serializers
+from leaderboard.api.lists import format_parameter
 from leaderboard.api.public import PublicView
+from leaderboard.api.renderers import CSVRenderer
+from leaderboard.api.schema import answers
+from leaderboard.api.tables import Kind, Table, TableColumn, columns
 from leaderboard.competition_facts import find_competition, list_competitions
 from submissions.api.serializers import ErrorOut
 
 FILTERS = ("benchmark", "split", "category")
 
 
+def _cutoff(name: str) -> TableColumn:
+    return TableColumn(name, Kind.NUMBER, lambda row: (row["thresholds"] or {}).get(name), "thresholds")
+
+
+COLUMNS = [
+    *columns(
+        {Kind.FLAG: "lower_is_better has_grader has_answers"},
+        "id title category metric lower_is_better has_grader has_answers",
+    ),
+    *(_cutoff(name) for name in ("gold", "silver", "bronze", "median")),
+]
+
+
 class CompetitionList(PublicView):
+    renderer_classes = [JSONRenderer, CSVRenderer]
+
     @extend_schema(
         operation_id="competitions_list",
-        parameters=[OpenApiParameter(name, str) for name in FILTERS],
-        responses=serializers.CompetitionOut(many=True),
+        parameters=[*(OpenApiParameter(name, str) for name in FILTERS), format_parameter("json", "csv")],
+        responses=answers(serializers.CompetitionOut(many=True), "csv"),
     )
     def get(self, request: Request) -> Response:
         """Every competition of the catalogue, or those of a benchmark, split or category."""
-        wanted = {name: request.GET.get(name, "") for name in FILTERS}
-        return Response(serializers.CompetitionOut(list_competitions(**wanted), many=True).data)
+        wanted = {name: request.GET.get(name, "").replace("\0", "") for name in FILTERS}
+        lines = serializers.CompetitionOut(list_competitions(**wanted), many=True).data
+        response = Response(lines)
+        response.table = Table(COLUMNS, list(lines))  # type: ignore[attr-defined]
+        return response
 
 
 class CompetitionDetail(PublicView):

@@ -5,31 +5,63 @@ from typing import Any
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import OpenApiResponse, extend_schema
-from knox.auth import TokenAuthentication
-from rest_framework.generics import ListAPIView
-from rest_framework.permissions import AllowAny
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api import serializers
+from leaderboard.api import examples, serializers
+from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
 from leaderboard.api.public import PublicView
+from leaderboard.api.schema import answers
+from leaderboard.api.tables import Kind, columns
 from leaderboard.models import Entry
 from leaderboard.public import public_entries
 from leaderboard.standings import current_placement
 from submissions.api.serializers import ErrorOut
 
+FILTERS = {
+    "benchmark": "benchmark__slug",
+    "agent": "agent__slug",
+    "organisation": "agent__organisation__slug",
+    "source": "source",
+}
+WORDS = [
+    OpenApiParameter("benchmark", str, description="Slug of a benchmark."),
+    OpenApiParameter("agent", str, description="Slug of an agent."),
+    OpenApiParameter("organisation", str, description="Slug of an organisation."),
+    OpenApiParameter("source", str, enum=Entry.Source.values),
+]
 
-class EntryList(ListAPIView[Entry]):
+
+class EntryList(PublicList):
     """Every published entry, newest number first; the withdrawn stay listed."""
 
-    authentication_classes = [TokenAuthentication]
-    permission_classes = [AllowAny]
     serializer_class = serializers.EntryOut
     queryset = Entry.objects.none()  # For the schema: what is public depends on the moment of the request.
+    columns = columns(
+        {Kind.WHOLE: "entry", Kind.DAY: "run_on", Kind.FLAG: "withdrawn"},
+        "entry slug url agent organisation benchmark scope source run_on withdrawn",
+    )
 
-    def get_queryset(self) -> QuerySet[Entry]:
-        return public_entries().order_by("-pk")
+    @extend_schema(
+        parameters=[*WORDS, LIMIT, CURSOR, format_parameter("json", "csv")],
+        responses=answers(serializers.EntryOut(many=True), "csv"),
+        examples=[examples.ENTRY],
+    )
+    def get(self, request: Request) -> Response:
+        """Every published entry, newest number first; the withdrawn stay listed."""
+        known_only(request, *FILTERS)
+        one_of(request, "source", Entry.Source.values)
+        return self.show(request, narrowed(public_entries(), request, FILTERS))
+
+
+def narrowed(found: QuerySet[Any], request: Request, filters: dict[str, str]) -> QuerySet[Any]:
+    """Those whose columns equal what the query says. `filters`: word to column."""
+    wanted = {column: request.query_params.get(word, "") for word, column in filters.items()}
+    # No slug, id or label holds this character, and PostgreSQL takes it for nothing.
+    return found.filter(
+        **{column: value.replace("\0", "\ufffd") for column, value in wanted.items() if value}
+    )
 
 
 class EntryDetail(PublicView):

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
+from django.http import JsonResponse
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
@@ -40,9 +41,9 @@ def _of_framework(error: Exception, context: Mapping[str, Any]) -> Response | No
     response = exception_handler(error, dict(context))
     if response is None:
         return None
-    errors = (
-        [_item("not_found", "", NOT_FOUND)] if response.status_code == 404 else list(_items(response.data))
-    )
+    errors = list(_items(response.data))
+    if response.status_code == 404:
+        errors = [_item("not_found", "", NOT_FOUND)]
     detail = errors[0]["message"] if len(errors) == 1 else SEVERAL
     # The framework's own headers (Retry-After, WWW-Authenticate) stay.
     return problem(response.status_code, detail, errors, headers=dict(response.headers))
@@ -62,6 +63,12 @@ def problem(
     }
     kept = {name: value for name, value in (headers or {}).items() if name.lower() != "content-type"}
     return Response(body, status=status, headers=kept, content_type=CONTENT_TYPE)
+
+
+def plain_problem(status: int, detail: str, code: str = "") -> JsonResponse:
+    """The same outside the framework's views: for addresses that lead nowhere, and for what failed elsewhere."""
+    body = problem(status, detail, [_item(code or HTTPStatus(status).name.lower(), "", detail)]).data
+    return JsonResponse(body, status=status, content_type=CONTENT_TYPE)
 
 
 def _item(code: str, where: str, message: str) -> dict[str, str]:

@@ -54,7 +54,15 @@ class TrackOut(TrackRef):
         return [other.slug for other in track.shows_also.all()]
 
 
-class SnapshotOut(Out):
+def moment(value: Any) -> str | None:
+    """A time as every answer writes it."""
+    return serializers.DateTimeField().to_representation(value) if value else None
+
+
+class SnapshotRef(Out):
+    id = serializers.IntegerField(
+        source="snapshot", allow_null=True, help_text="Null before the first is built."
+    )
     built_at = serializers.DateTimeField(allow_null=True)
     digest = serializers.CharField(
         allow_blank=True, help_text="Changes exactly when something shown changes."
@@ -100,17 +108,64 @@ class NoteOut(Out):
     decision = serializers.IntegerField(allow_null=True, help_text="Number of the public decision.")
 
 
+class StatisticsOut(Out):
+    """Output: how sure the row's figures are, as computed when the snapshot was built. See docs/statistics/."""
+
+    applies = serializers.BooleanField(help_text="Whether the row has a rank range on this board.")
+    why_not = serializers.CharField(allow_null=True, help_text="In words, where it has none.")
+    competitions = serializers.IntegerField(help_text="Of the split.")
+    interval_low = NullableFloat(
+        help_text="95 % interval of Any Medal over competitions and seeds, in percent."
+    )
+    interval_high = NullableFloat()
+    rank_low = serializers.IntegerField(
+        allow_null=True, help_text="Best rank of the middle 95 % of resamples."
+    )
+    rank_high = serializers.IntegerField(allow_null=True)
+    is_leader = serializers.BooleanField()
+    tied_with_leader = serializers.BooleanField(
+        allow_null=True, help_text="Whether it cannot be told apart from the leader; null: not compared."
+    )
+    p_value = NullableFloat(help_text="Sign-flip test against the leader, paired by competition.")
+    p_adjusted = NullableFloat(help_text="The same by Holm over all comparisons with the leader.")
+    differing = serializers.IntegerField(
+        allow_null=True, help_text="Competitions on which its medal rate is not the leader's."
+    )
+    pass_at_k = serializers.ListField(
+        child=serializers.FloatField(), help_text="Percent for k = 1, 2, … up to the number of seeds."
+    )
+    seed = serializers.IntegerField(help_text="Of the resamples, so that they can be repeated.")
+    resamples = serializers.IntegerField()
+
+
+class PartFiguresOut(Out):
+    """Output: Any Medal over a part of the competitions."""
+
+    mean = serializers.FloatField(help_text=PERCENT)
+    sem = NullableFloat(help_text="Standard error over seeds; null with one seed.")
+    competitions = serializers.IntegerField(help_text="How many the part has.")
+
+
+class MaskFiguresOut(PartFiguresOut):
+    """Output: Any Medal without the competitions that a mask leaves out."""
+
+    rank = serializers.IntegerField(allow_null=True, help_text="Among the rows whose runs are known here.")
+
+
 class RowOut(Out):
     """Output: one line of a board."""
 
     rank = serializers.IntegerField(allow_null=True, help_text="Shared by equals; null where unranked.")
-    position = serializers.IntegerField(help_text="Order on the board, from 1.")
+    position = serializers.IntegerField(help_text="Order on the whole board, from 1.")
+    view_position = serializers.IntegerField(help_text="Order among the rows that answer, from 1.")
     entry = serializers.IntegerField(help_text="The entry's permanent number.")
     slug = serializers.CharField()
     url = serializers.CharField(help_text="The entry's page on this site.")
     agent = serializers.CharField()
+    agent_slug = serializers.CharField()
     version = serializers.CharField(allow_null=True)
     organisation = serializers.CharField()
+    organisation_slug = serializers.CharField()
     llms = serializers.ListField(
         child=serializers.CharField(), help_text="Empty: undisclosed, unless no_llm."
     )
@@ -144,6 +199,37 @@ class RowOut(Out):
     badges = BadgeOut(many=True)
     warning = NoteOut(allow_null=True)
     flags = NoteOut(many=True, help_text="Upheld flags.")
+    statistics = StatisticsOut(allow_null=True, help_text="Null where only the whole board has them.")
+    masks = serializers.DictField(
+        child=MaskFiguresOut(), allow_null=True, help_text="By mask: none, known-leaks, known-issues."
+    )
+    categories = serializers.DictField(
+        child=PartFiguresOut(), allow_null=True, help_text="By category of competition."
+    )
+    cost_per_medal = NullableFloat(help_text="US dollars for all runs of the scope, by their medals.")
+
+
+class PastOut(Out):
+    """Output: as of when, and what is to be known about that."""
+
+    at = serializers.DateTimeField()
+    recorded_later = serializers.IntegerField(
+        help_text="Decisions in effect then that this site recorded only later."
+    )
+    last_recorded_at = serializers.DateTimeField(allow_null=True)
+    changed_since = serializers.IntegerField(help_text="Decisions that took effect since.")
+
+
+class ViewOut(Out):
+    """Output: what was asked of the rows."""
+
+    conditions = serializers.ListField(child=serializers.CharField(), help_text="In words.")
+    mask = serializers.CharField(help_text="none, known-leaks or known-issues.")
+    category = serializers.CharField(allow_null=True)
+    sort = serializers.CharField()
+    has_statistics = serializers.BooleanField(
+        help_text="Whether intervals, rank ranges and ties apply: only to a whole board of now."
+    )
 
 
 class RankingOut(Out):
@@ -154,8 +240,12 @@ class RankingOut(Out):
     split = serializers.CharField(help_text="low, medium, high, all or dev.")
     splits = serializers.ListField(child=serializers.CharField(), help_text="All of the benchmark.")
     exact = serializers.BooleanField(help_text="True: entries of stricter tracks are left out.")
-    snapshot = SnapshotOut()
-    count = serializers.IntegerField()
+    as_of = PastOut(allow_null=True, help_text="Null: now.")
+    view = ViewOut()
+    snapshot = SnapshotRef()
+    count = serializers.IntegerField(help_text="Rows that answer, on all pages together.")
+    total = serializers.IntegerField(help_text="Rows of the whole board.")
+    next = serializers.CharField(allow_null=True, help_text="Where the next page is; null on the last.")
     rows = RowOut(many=True)
 
 

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Q
 
 from leaderboard.integrity.chain import Break, Link, hash_record, verify_chain
+from leaderboard.integrity.effects import find_altered_effects
 from leaderboard.integrity.models import ChainHead
 from leaderboard.models import Decision, Entry, Placement, Track
 from submissions.models import Event, User
@@ -28,7 +29,10 @@ class Grounds:
 
 @dataclass(frozen=True)
 class Verdict:
-    """A decision before it has a number. `by` is None only for decisions made elsewhere and imported."""
+    """A decision before it has a number. `by` is None only for decisions made elsewhere and imported.
+
+    `effect`: the digest of what it moves beside placing the entry; empty for most.
+    """
 
     kind: Decision.Kind
     entry: Entry
@@ -38,6 +42,7 @@ class Verdict:
     track: Track | None = None
     supersedes: Decision | None = None
     is_approximate: bool = False
+    effect: str = ""
 
 
 def record_decision(verdict: Verdict, now: datetime) -> Decision:
@@ -74,6 +79,7 @@ def _chain_up(verdict: Verdict, now: datetime) -> Decision:
         effective_at=verdict.effective_at,
         effective_is_approximate=verdict.is_approximate,
         recorded_at=now,
+        effect=verdict.effect,
         previous_hash=newest_hash(),
     )
     decision.hash = hash_record(to_record(decision), decision.previous_hash)
@@ -107,6 +113,8 @@ def to_record(decision: Decision) -> dict[str, Any]:
         "effective_at": decision.effective_at.astimezone(UTC).isoformat(),
         "effective_is_approximate": decision.effective_is_approximate,
         "recorded_at": decision.recorded_at.astimezone(UTC).isoformat(),
+        # Left out where it is empty, so that the hashes of decisions from before this column stand.
+        **({"effect": decision.effect} if decision.effect else {}),
     }
 
 
@@ -115,7 +123,13 @@ def verify_decisions() -> list[Break]:
     decisions = Decision.objects.select_related("track").order_by("pk")
     links = [Link(d.pk, to_record(d), d.previous_hash, d.hash) for d in decisions]
     hashes = {link.number: link.hash for link in links}
-    return [*verify_chain(links), *_misplaced(), *_forgotten(hashes), *_beheaded(links)]
+    return [
+        *verify_chain(links),
+        *_misplaced(),
+        *find_altered_effects(),
+        *_forgotten(hashes),
+        *_beheaded(links),
+    ]
 
 
 def _misplaced() -> Iterator[Break]:

@@ -1,4 +1,4 @@
-"""Claims of a submission, flags raised by people, and the decisions maintainers make in public."""
+"""Claims of a submission, flags raised by people, the decisions maintainers make in public, and what these restate."""
 
 from typing import Any, NoReturn
 
@@ -6,6 +6,10 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from grading.constraints import only_choices
+from grading.medals import Medal
+from grading.models import Grading, ThresholdsVersion
+from grading.splits import Split
 from leaderboard.models.entry import Entry
 from submissions.models import Submission
 
@@ -38,10 +42,10 @@ class Claim(models.Model):
 
 
 class DecisionIsPermanent(Exception):
-    """Raised where code tries to change or delete a decision. Record a new one that supersedes it."""
+    """Raised where code tries to change or delete a decision, or what it did. Record one that supersedes it."""
 
 
-class DecisionQuerySet(models.QuerySet["Decision"]):
+class PermanentQuerySet(models.QuerySet[Any]):
     def update(self, **kwargs: Any) -> NoReturn:
         raise DecisionIsPermanent
 
@@ -52,7 +56,26 @@ class DecisionQuerySet(models.QuerySet["Decision"]):
         raise DecisionIsPermanent
 
 
-class Decision(models.Model):
+class DecisionQuerySet(PermanentQuerySet, models.QuerySet["Decision"]):
+    pass
+
+
+class Permanent(models.Model):
+    """A row that is written once."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        if self.pk is not None:
+            raise DecisionIsPermanent
+        super().save(*args, **kwargs)
+
+    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
+        raise DecisionIsPermanent
+
+
+class Decision(Permanent):
     """What a maintainer decided, on what grounds. Its primary key is its public number.
 
     Never changed, only superseded.
@@ -65,6 +88,7 @@ class Decision(models.Model):
         FLAG = "flag", "flagged"
         DISMISS = "dismiss", "flag dismissed"
         WITHDRAW = "withdraw", "withdrawn"
+        REPIN = "repin", "pins moved"
 
     kind = models.CharField(max_length=12, choices=Kind)
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="decisions")
@@ -85,6 +109,10 @@ class Decision(models.Model):
     effective_at = models.DateTimeField()
     effective_is_approximate = models.BooleanField(default=False)
     recorded_at = models.DateTimeField()
+    effect = models.CharField(
+        max_length=64, blank=True,
+        help_text="SHA-256 over the pins it moved and the figures it restated; empty where it moved none.",
+    )  # fmt: skip
     previous_hash = models.CharField(max_length=64, blank=True)
     hash = models.CharField(
         max_length=64, unique=True, help_text="SHA-256 over this record and the previous hash."
@@ -107,13 +135,91 @@ class Decision(models.Model):
     def __str__(self) -> str:
         return f"decision {self.pk}"
 
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        if self.pk is not None:
-            raise DecisionIsPermanent
-        super().save(*args, **kwargs)
 
-    def delete(self, *args: Any, **kwargs: Any) -> NoReturn:
-        raise DecisionIsPermanent
+class PinMove(Permanent):
+    """One run of an entry that a decision put on another grading or other thresholds: where it stood, where it stands.
+
+    Recorded for every pin that moved, also where the result stayed the same.
+    """
+
+    decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="pin_moves")
+    run = models.ForeignKey("leaderboard.EntryRun", on_delete=models.PROTECT, related_name="moves")
+    grading_before = models.ForeignKey(Grading, on_delete=models.PROTECT, related_name="+")
+    grading_after = models.ForeignKey(Grading, on_delete=models.PROTECT, related_name="+")
+    thresholds_before = models.ForeignKey(
+        ThresholdsVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    thresholds_after = models.ForeignKey(
+        ThresholdsVersion, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
+    outcome_before = models.CharField(max_length=15)
+    outcome_after = models.CharField(max_length=15)
+    score_before = models.FloatField(null=True, blank=True)
+    score_after = models.FloatField(null=True, blank=True)
+    medal_before = models.CharField(max_length=10)
+    medal_after = models.CharField(max_length=10)
+    above_median_before = models.BooleanField()
+    above_median_after = models.BooleanField()
+
+    objects = PermanentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["decision", "run"], name="pin_moved_once_per_decision"),
+            only_choices("medal_before", Medal, "pin_move_medal_before_known"),
+            only_choices("medal_after", Medal, "pin_move_medal_after_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run} moved by {self.decision}"
+
+    @property
+    def changes_result(self) -> bool:
+        """Whether anything a reader sees of the run is another than before."""
+        return any(
+            getattr(self, f"{name}_before") != getattr(self, f"{name}_after")
+            for name in ("outcome", "score", "medal", "above_median")
+        )
+
+
+class RestatedFigure(models.TextChoices):
+    """The figures of a split that a decision can change."""
+
+    ANY_MEDAL = "any_medal_mean", "Any Medal %"
+    ANY_MEDAL_SEM = "any_medal_sem", "SEM of Any Medal"
+    GOLD = "gold_mean", "Gold %"
+    SILVER = "silver_mean", "Silver %"
+    BRONZE = "bronze_mean", "Bronze %"
+    ABOVE_MEDIAN = "above_median_mean", "Above median %"
+    VALID = "valid_mean", "Valid %"
+
+
+class Restatement(Permanent):
+    """A published figure of an entry that is another number since a decision. Percent; empty is "not known"."""
+
+    Figure = RestatedFigure
+
+    decision = models.ForeignKey(Decision, on_delete=models.PROTECT, related_name="restatements")
+    split = models.CharField(max_length=10, choices=[(s.value, s.label) for s in Split])
+    figure = models.CharField(max_length=20, choices=Figure)
+    before = models.FloatField(null=True, blank=True)
+    after = models.FloatField(null=True, blank=True)
+
+    objects = PermanentQuerySet.as_manager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["decision", "split", "figure"], name="figure_restated_once_per_decision"
+            ),
+            only_choices("split", Split, "restatement_split_known"),
+            only_choices("figure", RestatedFigure, "restatement_figure_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.figure} on {self.split} restated by {self.decision}"
 
 
 class ChainHead(models.Model):

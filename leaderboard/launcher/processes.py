@@ -13,25 +13,40 @@ GUNICORN = (
 
 @dataclass(frozen=True)
 class ProcessSpec:
-    """One process. Without `sees_vault` it is started in a namespace in which the vault does not exist."""
+    """One process. Without `sees_vault` it is started in a namespace in which the vault does not exist.
+
+    With `holds_sandboxes` it may make further namespaces in that one.
+    """
 
     name: str
     argv: Sequence[str]
     sees_vault: bool = False
+    sees_signing_key: bool = False
+    holds_sandboxes: bool = False
     hidden: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
 def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tuple[ProcessSpec, ...]:
-    """Web, intake, housekeeping (with the clock that rings the sweeps) and grading.
+    """Web, intake, housekeeping (with the clock that rings the sweeps), validity checks and grading.
 
     `hidden` names folders of `var` that the process has no business with.
     """
     return (
         ProcessSpec("web", gunicorn(python, port, var), hidden=("blobs", "evidence", "log")),
-        ProcessSpec("intake", celery(python, "intake", 1), hidden=("log",)),
+        ProcessSpec("intake", celery(python, "intake", 1), hidden=("log", "validity")),
         ProcessSpec(
-            "housekeeping", (*celery(python, "housekeeping", 1), "--beat"), hidden=("evidence", "log")
+            "housekeeping",
+            (*celery(python, "housekeeping", 1), "--beat"),
+            hidden=("evidence", "log"),
+            sees_signing_key=True,
+        ),
+        ProcessSpec(
+            "validity",
+            (python, "manage.py", "validity_worker"),
+            holds_sandboxes=True,
+            hidden=("blobs", "bundles", "evidence", "incoming", "log", "spool"),
+            environment={"MLEB_CACHE": "none", "MLEB_ROLE": "validity"},
         ),
         # Without the shared cache: what the web process writes there would be unpickled beside the answers.
         ProcessSpec(

@@ -37,11 +37,13 @@ def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
         hidden = [settings.VAR_DIR / name for name in spec.hidden]
         for folder in hidden:
             folder.mkdir(parents=True, exist_ok=True)
+        keys = settings.SIGNING_DIR
+        keys.mkdir(mode=0o700, parents=True, exist_ok=True)
         argv = hidden_vault_command(
             argv,
             vault=vault,
-            writable=[settings.VAR_DIR],
-            extra_hidden=hidden,
+            writable=[settings.VAR_DIR, *([keys] if spec.sees_signing_key else [])],
+            extra_hidden=[*hidden, *([] if spec.sees_signing_key else [keys])],
             readable=catalogue_folders()[1:],
             holds_sandboxes=spec.holds_sandboxes,
         )

@@ -1,92 +1,257 @@
-"""The board: one track of one benchmark on one split, straight from the current snapshot."""
+"""The board: one track of one benchmark on one split, narrowed and ordered as the address says."""
 
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.cache import patch_vary_headers
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from grading.splits import Split
-from leaderboard.boards import (
-    ALL,
-    Board,
-    Boards,
-    NoSuchBoard,
-    find_boards,
-    find_split,
-    list_boards,
-    load_board,
-)
+from leaderboard.asked import Asked, Place, ask
+from leaderboard.board_form import make_form
+from leaderboard.boards import Boards, NoSuchBoard, known_boards
+from leaderboard.columns import COLUMNS, RANK, USUAL, fields_of
+from leaderboard.filters import NO_MASK, NO_SORT, BadView, to_relax
 from leaderboard.headline import headline
+from leaderboard.kept import Shelf
+from leaderboard.kept_answers import keep
+from leaderboard.shown import Row
 from leaderboard.views.shared import etag_of, not_modified, public_page
+
+# More rows than this go on further pages.
+PAGE_ROWS = 100
+FORM = "filters"
+CELLS = "leaderboard/_board_cells.html"
+_drawn: Shelf[SafeString] = Shelf(16 * 2**20, len)
 
 
 @require_safe
 def board(request: HttpRequest, benchmark: str = "", track: str = "", split: str = "") -> HttpResponse:
     """The board of the address or, with the API's words, of the query; else the first that has something to show."""
-    asked = request.GET
-    benchmark = benchmark or asked.get("benchmark", "")
-    track, split = track or asked.get("track", ""), split or asked.get("split", "")
-    found = list_boards()
-    etag = etag_of(request.get_full_path(), found)
-    unchanged = not_modified(request, etag)
-    if unchanged:
-        return unchanged
+    known = known_boards()
+    # What the page depends on. A board of the past depends on what is recorded meanwhile too.
+    is_past = "as_of" in request.GET
+    key = (request.get_full_path(), _part(request), known.state)
+    etag = "" if is_past else etag_of(*key)
+    answer = not_modified(request, etag) if etag else None
+    if answer is None:
+        asked = request.GET
+        place = Place(
+            benchmark or asked.get("benchmark", ""),
+            track or asked.get("track", ""),
+            split or asked.get("split", ""),
+        )
+        answer = _answer(request, known.boards, place, etag)
+        if not is_past:
+            keep(answer, known.state)
+    patch_vary_headers(answer, ["HX-Request"])
+    return answer
+
+
+def _part(request: Any) -> str:
+    """Which part of the page is asked for: all of it, or what stands below the choices of board."""
+    if not request.htmx or request.htmx.history_restore_request:
+        return "page"
+    return f"view of {FORM}" if request.htmx.trigger == FORM else "view"
+
+
+def _answer(request: HttpRequest, found: list[Boards], place: Place, etag: str) -> HttpResponse:
     try:
-        boards = find_boards(found, benchmark)
-        shown = load_board(boards, track, find_split(boards, split), request.GET.get("exact") == "1")
+        asked = ask(found, place, dict(request.GET.lists()), timezone.now())
     except NoSuchBoard as error:
         raise Http404(str(error)) from error
-    return public_page(request, "leaderboard/board.html", _context(found, shown, is_default=not track), etag)
+    except BadView as error:
+        return _refused(request, error)
+    part, page = _part(request), found_page(request)
+    address = _address(asked, **({"page": str(page)} if page > 1 else {}))  # type: ignore[arg-type]
+    if _is_untidy(request) and part == "page":
+        return HttpResponseRedirect(address)
+    context = _context(page, asked, is_default=not place.track)
+    context["is_open"] = asked.view.is_narrowed or part == f"view of {FORM}"
+    context["benchmarks"] = _benchmark_choices(found, asked)
+    template = "leaderboard/board.html" if part == "page" else "leaderboard/_board_view.html"
+    return _with_push(public_page(request, template, context, etag), address if part != "page" else "")
 
 
-def _context(found: list[Boards], board: Board, is_default: bool) -> dict[str, Any]:
+def _with_push(answer: HttpResponse, address: str) -> HttpResponse:
+    """The answer, telling htmx which address to show for it."""
+    if address:
+        answer["HX-Push-Url"] = address
+    return answer
+
+
+def _refused(request: HttpRequest, error: BadView) -> HttpResponse:
+    """What in the address makes no sense, with the board as it is without that."""
+    words = [
+        (name, value)
+        for name, values in request.GET.lists()
+        for value in values
+        if name not in {problem.where for problem in error.problems}
+    ]
+    context = {"problems": error.problems, "without": f"{request.path}?{urlencode(words)}".rstrip("?")}
+    return public_page(request, "leaderboard/bad_view.html", context, status=400)
+
+
+def _is_untidy(request: HttpRequest) -> bool:
+    """Whether a form without a script sent its empty fields, or each column by itself."""
+    values = [value for _, found in request.GET.lists() for value in found]
+    return not all(values) or len(request.GET.getlist("columns")) > 1
+
+
+def found_page(request: HttpRequest) -> int:
+    """The page of a long board, from 1; nonsense is the first."""
+    text = request.GET.get("page", "")
+    return int(text) if text.isascii() and text.isdigit() and 0 < len(text) < 7 and int(text) else 1
+
+
+def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
+    board = asked.board
+    usable = _usable_columns(asked)
+    columns = [name for name in asked.view.columns if name in usable]
+    start = (page - 1) * PAGE_ROWS
+    rows = asked.rows[start : start + PAGE_ROWS]
     return {
-        "board": board,
+        # The table prints the rows that answer; all else speaks of the whole board.
+        "board": replace(board, rows=rows),
+        "lines": [(row, _cells(asked, row, columns)) for row in rows],
+        "whole": board,
+        "asked": asked,
         "headline": headline(board),
         "is_default": is_default,
-        "benchmarks": _benchmark_choices(found, board),
-        "tracks": _track_choices(board),
-        "splits": _split_choices(board),
-        "part_splits": [split for split in board.boards.splits if split in Split.ALL.members],
-        "others": [choice for choice in _track_choices(board) if choice["count"] and not choice["current"]],
+        "tracks": _track_choices(asked),
+        "splits": _split_choices(asked),
+        "others": [choice for choice in _track_choices(asked) if choice["count"] and not choice["current"]],
         "strictest": board.tracks[0],
-        "has_medals": _any_knows(board, "gold_mean"),
-        "has_above_median": _any_knows(board, "above_median_mean"),
-        "has_scores": any(row["seed_scores"] for row in board.rows),
-        "exact_url": board_url(board.boards.slug, board.track.slug, board.split, not board.is_exact),
-        "json_url": _api_url(board),
-        "csv_url": _api_url(board, format="csv"),
+        "heads": [_head(asked, name) for name in columns],
+        "form": make_form(asked.view, asked.words, board.rows, usable),
+        "form_url": _address(asked, bare=True),
+        "chips": _chips(asked),
+        "relax": _relaxed(asked) if not asked.rows else [],
+        "pages": _pages_of(asked, page),
+        "clear_url": _address(asked, bare=True),
+        "now_url": _address(asked, without=("as_of",)),
+        "exact_url": _address(asked, without=("exact",)) if board.is_exact else _address(asked, exact="1"),
+        "json_url": _api_url(asked),
+        "csv_url": _api_url(asked, format="csv"),
+        "parquet_url": _api_url(asked, format="parquet"),
     }
 
 
-def _any_knows(board: Board, figure: str) -> bool:
-    """Whether a column would show anything: imported rows know Any Medal alone."""
-    return any(row["result"] and row["result"][figure] is not None for row in board.rows)
+def _cells(asked: Asked, row: Row, columns: list[str]) -> SafeString:
+    """A row's cells after its rank, drawn once for every state of the board: no filter or order changes them."""
+    board, view = asked.board, asked.view
+    context = {
+        "row": row,
+        "track": board.track.slug,
+        "shown": dict.fromkeys(columns, True),
+        "part_splits": [split for split in board.boards.splits if split.value in columns],
+    }
+    if asked.as_of or view.mask != NO_MASK or view.category:
+        return render_to_string(CELLS, context)
+    # Statistics come and go with filters; all else of a row is the snapshot's.
+    has_statistics = row["statistics"] is not None
+    key = (
+        board.boards.snapshot,
+        board.boards.digest,
+        board.track.slug,
+        board.split,
+        row["entry"],
+        has_statistics,
+    )
+    return _drawn.get_or_make((*key, *columns), lambda: render_to_string(CELLS, context))
 
 
-def board_url(benchmark: str, track: str, split: str, is_exact: bool = False) -> str:
+def _usable_columns(asked: Asked) -> list[str]:
+    """The columns that would show anything: imported rows know Any Medal alone."""
+    rows, splits = asked.board.rows, [split.value for split in asked.board.boards.splits]
+    useless = {split.value for split in Split.ALL.members if split.value not in splits or len(splits) < 2}
+    if not any(row["seed_scores"] for row in rows):
+        useless.add("scores")
+    for column, figure in (("medals", "gold_mean"), ("above_median", "above_median_mean")):
+        if not any(row["result"] and row["result"].get(figure) is not None for row in rows):
+            useless.add(column)
+    return [name for name in COLUMNS if name not in useless]
+
+
+def _head(asked: Asked, name: str) -> dict[str, Any]:
+    """A column's head: a link that sorts by it, and turns the order round where it is sorted so already."""
+    column, view = COLUMNS[name], asked.view
+    is_sorted = view.sort == name
+    falling = not view.falling if is_sorted else column.falls
+    is_usual = name == NO_SORT and not falling
+    url = _address(asked, without=("sort",)) if is_usual else _address(asked, sort=f"{'-' * falling}{name}")
+    orders = {True: "descending", False: "ascending"}
+    # An unranked board has an order, but none that its first column could name.
+    tells = is_sorted and (name != RANK or asked.board.track.is_ranked)
+    return {"name": name, "title": column.title, "url": url, "sort": orders[view.falling] if tells else ""}
+
+
+def _chips(asked: Asked) -> list[dict[str, str]]:
+    """Everything that narrows the view, each with the address without it."""
+    view = asked.view
+    said = [(condition.text, condition.name) for condition in view.conditions]
+    if view.mask != NO_MASK:
+        said.append((view.mask.replace("known-", "without known "), "mask"))
+    if view.category:
+        said.append((f"{view.category} competitions", "category"))
+    return [{"text": text, "url": _address(asked, without=(name,))} for text, name in said]
+
+
+def _relaxed(asked: Asked) -> list[dict[str, Any]]:
+    return [
+        {"text": condition.text, "count": count, "url": _address(asked, without=(condition.name,))}
+        for condition, count in to_relax(asked.view, asked.board.rows)
+    ]
+
+
+def _pages_of(asked: Asked, page: int) -> dict[str, Any] | None:
+    """The way through a board of many rows; None where all are shown."""
+    total, start = len(asked.rows), (page - 1) * PAGE_ROWS
+    if total <= PAGE_ROWS:
+        return None
+    last = min(start + PAGE_ROWS, total)
+    return {
+        "position": f"{start + 1}–{last} of {total}" if start < total else f"none of {total}",
+        "previous_url": _address(asked, page=str(page - 1)) if page > 1 else "",
+        "next_url": _address(asked, page=str(page + 1)) if last < total else "",
+    }
+
+
+def board_url(benchmark: str, track: str, split: str, query: str = "") -> str:
     """The address of a board."""
-    return reverse("board-track", args=[benchmark, track, split]) + ("?exact=1" if is_exact else "")
+    return reverse("board-track", args=[benchmark, track, split]) + (f"?{query}" if query else "")
 
 
-def _benchmark_choices(found: list[Boards], board: Board) -> list[dict[str, Any]]:
+def _address(asked: Asked, without: tuple[str, ...] = (), bare: bool = False, **words: str) -> str:
+    """The address of this board, with its words changed; `bare`: without any."""
+    board = asked.board
+    query = "" if bare else asked.query(without, **words)
+    return board_url(board.boards.slug, board.track.slug, board.split, query)
+
+
+def _benchmark_choices(found: list[Boards], asked: Asked) -> list[dict[str, Any]]:
     return [
         {
             "text": boards.title,
-            "url": board_url(boards.slug, board.track.slug, boards.main_split),
-            "current": boards.slug == board.boards.slug,
+            "url": board_url(boards.slug, asked.board.track.slug, boards.main_split),
+            "current": boards.slug == asked.board.boards.slug,
         }
         for boards in found
     ]
 
 
-def _track_choices(board: Board) -> list[dict[str, Any]]:
+def _track_choices(asked: Asked) -> list[dict[str, Any]]:
+    board = asked.board
     return [
         {
             "text": track.title,
-            "url": board_url(board.boards.slug, track.slug, board.split),
+            "url": board_url(board.boards.slug, track.slug, board.split, asked.query(("exact",))),
             "count": track.count,
             "current": track.slug == board.track.slug,
         }
@@ -94,11 +259,12 @@ def _track_choices(board: Board) -> list[dict[str, Any]]:
     ]
 
 
-def _split_choices(board: Board) -> list[dict[str, Any]]:
+def _split_choices(asked: Asked) -> list[dict[str, Any]]:
+    board = asked.board
     return [
         {
             "text": split.label,
-            "url": board_url(board.boards.slug, board.track.slug, split, board.is_exact),
+            "url": board_url(board.boards.slug, board.track.slug, split, asked.query()),
             "count": count,
             "current": split == board.split,
         }
@@ -106,10 +272,11 @@ def _split_choices(board: Board) -> list[dict[str, Any]]:
     ]
 
 
-def _api_url(board: Board, **more: str) -> str:
-    """The address of exactly this view for programs."""
-    query = {"benchmark": board.boards.slug, "split": board.split.value, **more}
-    if board.is_exact:
-        query["exact"] = "1"
-    track = board.track.slug or ALL
-    return f"{reverse('api:rankings', args=[track])}?{urlencode(query)}"
+def _api_url(asked: Asked, **more: str) -> str:
+    """The address of exactly this view for programs: the same words, columns as the fields they stand for."""
+    board = asked.board
+    words = {"benchmark": board.boards.slug, "split": board.split.value, **more}
+    if asked.view.columns != USUAL:
+        words["fields"] = ",".join(fields_of(asked.view.columns))
+    query = asked.query(without=("columns",), **words)
+    return f"{reverse('api:rankings', args=[board.track.slug])}?{query}"

@@ -1,6 +1,6 @@
 """Competitions: the list with its filter, and one competition with its cut-offs, rules and results."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, cast
 
 from django import forms
@@ -9,7 +9,8 @@ from django.views.decorators.http import require_safe
 
 from grading.models import Benchmark
 from grading.splits import Split
-from leaderboard.competition_facts import categories, find_competition, list_competitions
+from leaderboard.competition_facts import NO_ISSUE, find_competition, find_facets, list_competitions
+from leaderboard.entry_charts import chart_of
 from leaderboard.entry_page import mark_run
 from leaderboard.public import results_on
 from leaderboard.views.shared import public_page
@@ -23,14 +24,22 @@ class FilterForm(forms.Form):
     benchmark = forms.ChoiceField(required=False)
     split = forms.ChoiceField(required=False, choices=[ANY, *((s.value, s.label) for s in Split.stored())])
     category = forms.ChoiceField(required=False)
+    issue = forms.ChoiceField(required=False, label="Known issue")
+    q = forms.CharField(required=False, max_length=100, label="Search", widget=forms.SearchInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._offer("benchmark", Benchmark.objects.values_list("slug", "title"))
-        self._offer("category", [(name, f"{name} ({number})") for name, number in categories().items()])
+        facets = find_facets()
+        self._offer("category", _counted(facets.categories))
+        self._offer("issue", [(NO_ISSUE, "none known"), *_counted(facets.issues)])
 
     def _offer(self, name: str, choices: Iterable[tuple[str, str]]) -> None:
         cast(forms.ChoiceField, self.fields[name]).choices = [ANY, *choices]
+
+
+def _counted(found: Mapping[str, int]) -> list[tuple[str, str]]:
+    return [(name, f"{name} ({number})") for name, number in found.items()]
 
 
 @require_safe
@@ -51,5 +60,10 @@ def competition(request: HttpRequest, competition_id: str) -> HttpResponse:
     results = [
         (entry, [mark_run(run) for run in runs]) for entry, runs in results_on(facts.competition).items()
     ]
-    context = {"facts": facts, "competition": facts.competition, "results": results}
+    context = {
+        "facts": facts,
+        "competition": facts.competition,
+        "results": results,
+        "chart": chart_of(facts, results),
+    }
     return public_page(request, "leaderboard/competition.html", context)

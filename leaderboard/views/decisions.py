@@ -7,6 +7,7 @@ from django.views.decorators.http import require_safe
 from leaderboard.entry_page import decider, decision_card
 from leaderboard.models import Decision
 from leaderboard.public import public_entries
+from leaderboard.restatements import restated_by, restating_decisions, with_restatements
 from leaderboard.views.shared import etag_of, not_modified, public_page
 
 
@@ -22,5 +23,12 @@ def decision(request: HttpRequest, number: int) -> HttpResponse:
         raise Http404
     card = decision_card(found)
     etag = etag_of(found.hash, card)
-    context = {"decision": found, "card": card, "entry": entry, "by": decider(found)}
+    restated = with_restatements(restating_decisions()).filter(pk=found.pk).first()
+    context = {
+        "decision": found,
+        "card": card,
+        "entry": entry,
+        "by": decider(found),
+        "restated": restated_by(restated) if restated else None,
+    }
     return not_modified(request, etag) or public_page(request, "leaderboard/decision.html", context, etag)

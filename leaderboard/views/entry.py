@@ -8,16 +8,18 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from grading.splits import Split
+from leaderboard.attempts import attempt_of
+from leaderboard.entry_charts import charts_of
+from leaderboard.entry_facts import facts_of
 from leaderboard.entry_page import decisions_of, figures_of, history_of, results_of
+from leaderboard.entry_statistics import statistics_of
 from leaderboard.models import Decision, Entry, Flag
 from leaderboard.public import public_entries
 from leaderboard.reports import compare_claims
+from leaderboard.restatements import restated_by, restating_decisions, with_restatements
 from leaderboard.standings import current_placement
 from leaderboard.views.shared import public_page
 from submissions.run_card import form_fields, undisclosed
-
-ARCHIVE_DIGITS, SHOWN_DIGITS = 64, 12
-CODE = {True: "available", False: "not available", None: None}
 
 
 @require_safe
@@ -35,19 +37,25 @@ def by_number(request: HttpRequest, number: int) -> HttpResponse:
 
 def _context(found: Any) -> dict[str, Any]:
     decisions = decisions_of(found)
+    placement = current_placement(found, timezone.now())
     figures = figures_of(found)
+    headline, results = _headline(found, figures), results_of(found)
+    statistics = statistics_of(found, placement)
     return {
         "entry": found,
-        "placement": current_placement(found, timezone.now()),
+        "placement": placement,
+        "statistics": statistics,
         "placing": next((card for card in decisions if _places(card)), None),
         "figures": figures,
-        "headline": _headline(found, figures),
+        "headline": headline,
         "has_parts": any(result and result.gold_mean is not None for _, result in figures),
-        "results": results_of(found),
+        "results": results,
+        "charts": charts_of(headline[0], headline[1], results, statistics),
         "report": compare_claims(found),
         "flags": found.flags.filter(state=Flag.State.UPHELD).select_related("decision"),
-        "facts": _facts(found),
+        "facts": [*facts_of(found), *_on_record(found)],
         "decisions": decisions,
+        "restated": [restated_by(each) for each in with_restatements(restating_decisions(entry=found))],
         "history": history_of(found, decisions),
         **_disclosure(found),
     }
@@ -82,41 +90,6 @@ def _disclosure(found: Entry) -> dict[str, Any]:
     }
 
 
-def _facts(found: Entry) -> list[dict[str, Any]]:
-    """What the board says of the entry, a little longer. None prints as undisclosed."""
-    return [
-        {"term": "Organisation", "value": found.agent.organisation.name},
-        {
-            "term": "Version",
-            "value": found.version or None,
-            "note": name_source(found.commit),
-        },
-        {"term": "LLMs", "value": ", ".join(found.llms) or ("none" if found.no_llm else None)},
-        {"term": "Hours allowed", "value": _number(found.hours)},
-        {"term": "GPU", "value": _gpu(found)},
-        {"term": "vCPUs", "value": _number(found.vcpus)},
-        {"term": "RAM", "value": f"{found.ram_gb:g} GB" if found.ram_gb is not None else None},
-        {"term": "Cost", "value": f"{found.cost_usd:,.2f} USD" if found.cost_usd is not None else None},
-        {"term": "Code", "value": CODE[found.source_available]},
-        *([{"term": "Link", "value": found.url, "url": found.url}] if found.url else []),
-        {"term": "Run on", "value": found.run_on.isoformat()},
-        {"term": "Scope", "value": found.get_scope_display()},
-    ]
-
-
-def name_source(commit: str) -> str:
-    """A commit, or the digest of an archive, which is longer than any commit; its beginning tells it apart."""
-    if not commit:
-        return ""
-    kind = "archive SHA-256" if len(commit) == ARCHIVE_DIGITS else "commit"
-    return f"{kind} {commit[:SHOWN_DIGITS]}"
-
-
-def _number(value: float | None) -> str | None:
-    return None if value is None else f"{value:g}"
-
-
-def _gpu(found: Entry) -> str | None:
-    if found.gpus is None:
-        return found.gpu_model or None
-    return f"{found.gpus:g} × {found.gpu_model or 'GPU'}" if found.gpus else "none"
+def _on_record(found: Entry) -> list[dict[str, Any]]:
+    attempt = attempt_of(found)
+    return [{"term": "On record", "value": str(attempt)}] if attempt else []

@@ -11,7 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from leaderboard.documents import list_documents, read_document, read_example
-from leaderboard.machinery import grading_hosts, queue_state
+from leaderboard.machinery import checking_hosts, grading_hosts, queue_state
 from leaderboard.views.shared import public_page
 from submissions.run_card.schema import SCHEMA
 
@@ -49,7 +49,12 @@ def example(request: HttpRequest, name: str) -> HttpResponse:
 def status(request: HttpRequest) -> HttpResponse:
     """Where grading runs and how isolated, how long the queue is, and which versions serve."""
     now = timezone.now()
-    context = {"hosts": grading_hosts(now), "queue": queue_state(now), "now": now}
+    context = {
+        "hosts": grading_hosts(now),
+        "checking": checking_hosts(now),
+        "queue": queue_state(now),
+        "now": now,
+    }
     return render(request, "pages/status.html", context)
 
 

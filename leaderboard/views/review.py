@@ -36,7 +36,7 @@ def move(request: Visit, slug: str) -> HttpResponse:
     entry = get_object_or_404(public_entries(), slug=slug)
     placement = current_placement(entry, timezone.now())
     standing = placement.track if placement else None
-    form = MoveForm(standing, request.POST or None, initial=_seen(entry))
+    form = MoveForm(standing, request.POST or None, initial=newest_seen(entry))
 
     def decide() -> str:
         track = form.cleaned_data["track"]
@@ -46,7 +46,7 @@ def move(request: Visit, slug: str) -> HttpResponse:
         return f"Moved to {track} by decision {decision.pk}."
 
     page = {"title": "Move to another track", "button": "Move", "help": MOVE_HELP}
-    return _decided(request, entry, form, decide, page)
+    return decided(request, entry, form, decide, page)
 
 
 @for_maintainers
@@ -54,7 +54,7 @@ def move(request: Visit, slug: str) -> HttpResponse:
 def withdraw(request: Visit, slug: str) -> HttpResponse:
     """Takes a published entry off its boards; its page stays."""
     entry = get_object_or_404(public_entries(), slug=slug)
-    form = GroundsForm(request.POST or None, initial=_seen(entry))
+    form = GroundsForm(request.POST or None, initial=newest_seen(entry))
 
     def decide() -> str:
         decision = withdraw_entry(
@@ -63,7 +63,7 @@ def withdraw(request: Visit, slug: str) -> HttpResponse:
         return f"Withdrawn by decision {decision.pk}."
 
     page = {"title": "Withdraw", "button": "Withdraw for good", "help": WITHDRAW_HELP, "is_danger": True}
-    return _decided(request, entry, form, decide, page)
+    return decided(request, entry, form, decide, page)
 
 
 @never_cache
@@ -72,7 +72,7 @@ def withdraw(request: Visit, slug: str) -> HttpResponse:
 def flag(request: Visit, slug: str) -> HttpResponse:
     """A doubt about an entry. Anybody's waits for a maintainer; a maintainer's own is a decision at once."""
     entry = get_object_or_404(public_entries(), slug=slug)
-    form = GroundsForm(request.POST or None, initial=_seen(entry))
+    form = GroundsForm(request.POST or None, initial=newest_seen(entry))
     user = request.user
 
     def decide() -> str:
@@ -84,7 +84,7 @@ def flag(request: Visit, slug: str) -> HttpResponse:
         return "Your flag was raised. Maintainers see it now; an upheld one shows on the entry."
 
     page = {"title": "Raise a flag", "button": "Raise the flag", "help": FLAG_HELP}
-    return _decided(request, entry, form, decide, page)
+    return decided(request, entry, form, decide, page)
 
 
 @for_maintainers
@@ -94,7 +94,7 @@ def answer(request: Visit, number: int) -> HttpResponse:
     found = get_object_or_404(
         Flag.objects.select_related("entry__agent__organisation", "decision"), pk=number
     )
-    form = AnswerForm(request.POST or None, initial=_seen(found.entry))
+    form = AnswerForm(request.POST or None, initial=newest_seen(found.entry))
 
     def decide() -> str:
         upheld, seen = form.cleaned_data["answer"] == "uphold", form.cleaned_data["seen"]
@@ -102,10 +102,10 @@ def answer(request: Visit, number: int) -> HttpResponse:
         return f"{'Upheld' if upheld else 'Dismissed'} by decision {decision.pk}."
 
     page = {"title": "Answer a flag", "button": "Decide", "help": ANSWER_HELP, "flag": found}
-    return _decided(request, found.entry, form, decide, page)
+    return decided(request, found.entry, form, decide, page)
 
 
-def _decided(
+def decided(
     request: Visit, entry: Entry, form: GroundsForm, decide: Callable[[], str], page: dict[str, Any]
 ) -> HttpResponse:
     """The form until it holds; then, after a redirect, what was decided. A refusal stays in the form."""
@@ -129,7 +129,7 @@ def _decided(
     return render(request, "leaderboard/decide.html", context, status=422 if form.errors else 200)
 
 
-def _seen(entry: Entry) -> dict[str, Any]:
+def newest_seen(entry: Entry) -> dict[str, Any]:
     newest = entry.decisions.order_by("-pk").first()
     return {"seen": newest.pk if newest else 0}
 

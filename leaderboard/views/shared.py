@@ -21,17 +21,18 @@ def etag_of(*parts: object) -> str:
 def not_modified(request: HttpRequest, etag: str) -> HttpResponse | None:
     """The answer 304 if the reader has this state already, else None."""
     response = get_conditional_response(request, etag=etag)
-    return _public(response, etag) if response is not None else None
+    return publicly(response, etag) if response is not None else None
 
 
 def public_page(
     request: HttpRequest, template: str, context: Mapping[str, Any], etag: str = "", status: int = 200
 ) -> HttpResponse:
     """The page with headers that let anybody cache it. The template must not look at the user."""
-    return _public(render(request, template, dict(context), status=status), etag)
+    return publicly(render(request, template, dict(context), status=status), etag)
 
 
-def _public(response: HttpResponse, etag: str) -> HttpResponse:
+def publicly(response: HttpResponse, etag: str) -> HttpResponse:
+    """The answer with headers that let anybody cache it for a moment and ask again by its ETag."""
     patch_cache_control(response, public=True, max_age=PUBLIC_MAX_AGE_S)
     if etag:
         response["ETag"] = etag

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from submissions.api import views
+from submissions.api import validity, views
 
 urlpatterns = [
     path("submissions", views.SubmissionList.as_view(), name="submissions"),
@@ -13,4 +13,6 @@ urlpatterns = [
     path("submissions/<uuid:public_id>/run-card", views.RunCard.as_view(), name="run-card"),
     path("submissions/<uuid:public_id>/confirm", views.Confirm.as_view(), name="confirm"),
     path("submissions/<uuid:public_id>/withdraw", views.Withdraw.as_view(), name="withdraw"),
+    path("competitions/<slug:competition_id>/validate", validity.Validate.as_view(), name="validate"),
+    path("validity-checks/<uuid:public_id>", validity.ValidityCheckDetail.as_view(), name="validity-check"),
 ]

@@ -9,17 +9,18 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework.generics import GenericAPIView
-from rest_framework.permissions import AllowAny, IsAuthenticated
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.throttling import ScopedRateThrottle
 from rest_framework.views import APIView
 
 from grading.rings import ring
 from grading.splits import Split
 from submissions.api import schema, serializers, shown
+from submissions.api.limits import ScopeThrottle
 from submissions.api.parsers import OctetStream, SmallJSON, TooLarge
 from submissions.api.schema import answers
+from submissions.api.scopes import HasScope
 from submissions.attest import attest_and_confirm
 from submissions.cards import add_revision
 from submissions.confirm import Confirmation
@@ -35,7 +36,7 @@ from submissions.withdraw import can_withdraw, withdraw
 class SubmissionList(GenericAPIView):
     """Your teams' submissions, newest first."""
 
-    permission_classes = [IsAuthenticated]
+    permission_classes = [IsAuthenticated, HasScope]
     parser_classes = [SmallJSON]
     serializer_class = serializers.SubmissionOut
 
@@ -89,7 +90,7 @@ def _person(request: Request) -> User:
 class OfSubmission(APIView):
     """A route under one submission. Whoever may not see it gets 404, signed in or not."""
 
-    permission_classes = [AllowAny]
+    permission_classes = [HasScope]
     parser_classes = [SmallJSON]
 
     def visible(self, public_id: uuid.UUID) -> Submission:
@@ -124,7 +125,7 @@ class UploadDetail(OfSubmission):
 
 class PartUpload(OfSubmission):
     parser_classes = [OctetStream]
-    throttle_classes = [ScopedRateThrottle]
+    throttle_classes = [ScopeThrottle]
     throttle_scope = "upload"
 
     @extend_schema(

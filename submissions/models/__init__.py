@@ -1,8 +1,11 @@
 """What arrives: who hands in, what they hand in, and what became of it."""
 
 from submissions.models.people import Invitation, Organisation, Team, TeamMember, User
+from submissions.models.quota import QuotaPeriod, QuotaUse
 from submissions.models.submission import Event, RunCardRevision, Submission
+from submissions.models.token import TokenGrant, TokenScope
 from submissions.models.upload import Bundle, EvidenceFile, Run, Upload, UploadPart
+from submissions.models.validity import ValidityCheck, ValidityHost
 
 __all__ = [
     "Bundle",
@@ -10,12 +13,18 @@ __all__ = [
     "EvidenceFile",
     "Invitation",
     "Organisation",
+    "QuotaPeriod",
+    "QuotaUse",
     "Run",
     "RunCardRevision",
     "Submission",
     "Team",
     "TeamMember",
+    "TokenGrant",
+    "TokenScope",
     "Upload",
     "UploadPart",
     "User",
+    "ValidityCheck",
+    "ValidityHost",
 ]

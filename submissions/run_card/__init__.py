@@ -1,11 +1,11 @@
 """The run card: what a team discloses about a submission. Standard library, PyYAML and jsonschema only."""
 
-from submissions.run_card.answers import is_answer, is_placeholder, undisclosed
-from submissions.run_card.form import apply_form, draft_form, form_fields, to_form
-from submissions.run_card.normal import attest, canonical_digest, difference, normalise
-from submissions.run_card.parse import MAX_BYTES, check_document, parse_run_card
-from submissions.run_card.problems import Problem, RunCardError
-from submissions.run_card.schema import SCHEMA, choice_text, title_of
+from .answers import is_answer, is_placeholder, undisclosed
+from .form import apply_form, draft_form, form_fields, to_form
+from .normal import attest, canonical_digest, difference, normalise
+from .parse import MAX_BYTES, check_document, parse_run_card
+from .problems import Problem, RunCardError
+from .schema import SCHEMA, choice_text, title_of
 
 __all__ = [
     "MAX_BYTES",

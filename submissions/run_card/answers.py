@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from submissions.run_card.problems import Path, dotted
-from submissions.run_card.schema import SCHEMA, Schema, kind_of, properties, value_at
+from .problems import Path, dotted
+from .schema import SCHEMA, Schema, kind_of, properties, value_at
 
 _STAND_INS: Final = """
 - | -- | --- | – | — | . | .. | ... | … | ? | ?? | ??? | / | _ | x | xx | xxx | na | n.a | n.a. | n/a | n\\a

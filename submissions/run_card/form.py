@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from submissions.run_card.answers import undisclosed
-from submissions.run_card.form_values import draft_form, map_schema, to_form
-from submissions.run_card.normal import drop_stale_digest
-from submissions.run_card.parse import check_document, check_size
-from submissions.run_card.schema import SCHEMA, Document, Schema, kind_of, properties
+from .answers import undisclosed
+from .form_values import draft_form, map_schema, to_form
+from .normal import drop_stale_digest
+from .parse import check_document, check_size
+from .schema import SCHEMA, Document, Schema, kind_of, properties
 
 __all__ = ["Choice", "Field", "Group", "Section", "apply_form", "draft_form", "form_fields", "to_form"]
 

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from submissions.run_card.reading import parse_number
-from submissions.run_card.schema import SCHEMA, Document, Schema, kind_of, properties, resolve
+from .reading import parse_number
+from .schema import SCHEMA, Document, Schema, kind_of, properties, resolve
 
 MAP_KEY: Final = "key"
 MAP_VALUE: Final = "value"

@@ -8,8 +8,8 @@ from bisect import bisect_right
 from json import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NoReturn
 
-from submissions.run_card.problems import Path
-from submissions.run_card.reading import Reading, Spot, Unreadable, parse_number
+from .problems import Path
+from .reading import Reading, Spot, Unreadable, parse_number
 
 _SPACE = re.compile(r"[ \t\n\r]*")
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")

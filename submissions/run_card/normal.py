@@ -6,10 +6,10 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from submissions.run_card.answers import is_answer
-from submissions.run_card.problems import Path, Problem, RunCardError, dotted
-from submissions.run_card.reading import unreadable_text
-from submissions.run_card.schema import SCHEMA, Document, Schema, kind_of, properties, resolve
+from .answers import is_answer
+from .problems import Path, Problem, RunCardError, dotted
+from .reading import unreadable_text
+from .schema import SCHEMA, Document, Schema, kind_of, properties, resolve
 
 
 def normalise(document: Mapping[str, Any]) -> Document:

@@ -5,13 +5,13 @@ from itertools import chain
 from pathlib import PurePosixPath
 from typing import Final
 
-from submissions.run_card.json_reader import read_json
-from submissions.run_card.normal import normalise
-from submissions.run_card.problems import Problem, RunCardError, capped
-from submissions.run_card.reading import Reading, find_excess
-from submissions.run_card.schema import Document
-from submissions.run_card.structure import structure_problems
-from submissions.run_card.yaml_reader import read_yaml
+from .json_reader import read_json
+from .normal import normalise
+from .problems import Problem, RunCardError, capped
+from .reading import Reading, find_excess
+from .schema import Document
+from .structure import structure_problems
+from .yaml_reader import read_yaml
 
 MAX_BYTES: Final = 256 * 1024
 _READERS: Final[dict[str, Callable[[str], Reading]]] = {

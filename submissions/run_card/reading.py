@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
-from submissions.run_card.problems import Path, Problem, dotted, shorten
+from .problems import Path, Problem, dotted, shorten
 
 MAX_DEPTH = 20
 MAX_DIGITS = 18

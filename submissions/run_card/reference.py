@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator
 
-from submissions.run_card.schema import SCHEMA, Schema, kind_of, properties
+from .schema import SCHEMA, Schema, kind_of, properties
 
 _INTRODUCTION = """\
 # Run card

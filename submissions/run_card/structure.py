@@ -10,10 +10,10 @@ from typing import Any, Final
 from jsonschema import Draft202012Validator, FormatChecker
 from jsonschema.exceptions import ValidationError
 
-from submissions.run_card.answers import is_answer
-from submissions.run_card.problems import Path, Problem, dotted, shorten
-from submissions.run_card.reading import Reading, Spot, unreadable_text
-from submissions.run_card.schema import SCHEMA, kind_of
+from .answers import is_answer
+from .problems import Path, Problem, dotted, shorten
+from .reading import Reading, Spot, unreadable_text
+from .schema import SCHEMA, kind_of
 
 _VALIDATOR = Draft202012Validator(SCHEMA, format_checker=FormatChecker(["date"]))
 _TYPE_WORDS: Final = {

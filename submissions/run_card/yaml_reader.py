@@ -10,8 +10,8 @@ from typing import Any, Final
 
 import yaml
 
-from submissions.run_card.problems import Path, shorten
-from submissions.run_card.reading import Reading, Spot, Unreadable, parse_number
+from .problems import Path, shorten
+from .reading import Reading, Spot, Unreadable, parse_number
 
 _WORDS: Final[dict[str, bool | None]] = {
     "true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False,

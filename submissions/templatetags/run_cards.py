@@ -1,6 +1,7 @@
 """For templates that draw a run card."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from django import template
@@ -37,3 +38,35 @@ def answer(field: Any) -> str:
     """The label of a chosen answer, or the text as given."""
     labels = {choice.value: choice.label for choice in field.choices}
     return str(labels.get(field.value, field.value))
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Of the questions that the strictest track asks: those answered, and those still open."""
+
+    answered: int
+    open: int
+
+    @property
+    def total(self) -> int:
+        return self.answered + self.open
+
+
+@register.filter
+def progress(sections: Any, open_questions: Collection[str]) -> Progress:
+    """How far the team is, in one section or in all of a list."""
+    each = sections if isinstance(sections, list) else [sections]
+    return Progress(
+        answered=sum(bool(field.value) for section in each for field in _required(section)),
+        open=sum(_is_in(name, section.name) for section in each for name in open_questions),
+    )
+
+
+def _required(section: Any) -> Iterable[Any]:
+    for item in section.items:
+        fields = [field for row in item.rows for field in row] if is_group(item) else [item]
+        yield from (field for field in fields if field.required_for and not field.is_open)
+
+
+def _is_in(name: str, section: str) -> bool:
+    return name == section or name.startswith(f"{section}.")

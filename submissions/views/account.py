@@ -1,15 +1,16 @@
 """A person's account: e-mail, second factor, teams, API tokens."""
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
-from knox.models import AuthToken
 
-from submissions.models import Team
-from submissions.tokens import TokenError, create_token, revoke_token
+from submissions.models import Team, TokenScope
+from submissions.tokens import DAYS, USUAL_DAYS, TokenError, create_token, revoke_token, tokens_of
 from submissions.views.shared import Visit
 
 
@@ -26,10 +27,20 @@ def show(request: Visit) -> HttpResponse:
 def create_token_page(request: Visit) -> HttpResponse:
     """The account page with a new token, which is shown this once."""
     try:
-        return _account_page(request, create_token(request.user))
+        return _account_page(request, create_token(request.user, **_wanted(request)))
     except TokenError as error:
         messages.error(request, str(error))
         return redirect("account")
+
+
+def _wanted(request: Visit) -> dict[str, Any]:
+    """What the form asks for. Without a word of scopes it is all of them; a lifetime nobody offers is the usual."""
+    days = request.POST.get("days", "")
+    return {
+        "scopes": request.POST.getlist("scopes") if "days" in request.POST else TokenScope.values,
+        "days": int(days) if days in map(str, DAYS) else USUAL_DAYS,
+        "name": request.POST.get("name", ""),
+    }
 
 
 @login_required
@@ -43,5 +54,12 @@ def revoke_token_page(request: Visit) -> HttpResponse:
 
 def _account_page(request: Visit, secret: str = "") -> HttpResponse:
     teams = Team.objects.of(request.user).select_related("organisation")
-    tokens = AuthToken.objects.filter(user=request.user).order_by("created")
-    return render(request, "submissions/account.html", {"teams": teams, "tokens": tokens, "secret": secret})
+    context = {
+        "teams": teams,
+        "tokens": tokens_of(request.user),
+        "secret": secret,
+        "scopes": TokenScope.choices,
+        "lifetimes": DAYS,
+        "usual_lifetime": USUAL_DAYS,
+    }
+    return render(request, "submissions/account.html", context)

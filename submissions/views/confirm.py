@@ -15,6 +15,7 @@ from submissions.confirm import Confirmation, NotConfirmed
 from submissions.forms import ConfirmForm
 from submissions.models import Submission
 from submissions.progress import ScopeOffer, scope_offers
+from submissions.quotas import allowance_of, is_counted
 from submissions.reading import open_questions
 from submissions.run_card import RunCardError
 from submissions.views.shared import Visit, own
@@ -71,6 +72,9 @@ def _page(
         "offers": offers,
         "problems": problems,
         "card": card,
+        "allowance": allowance_of(submission.team.organisation, timezone.now())
+        if is_counted(submission)
+        else None,
         "open_questions": open_questions(card.document if card else {}),
     }
     return render(request, "submissions/confirm.html", context)

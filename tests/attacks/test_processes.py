@@ -13,6 +13,7 @@ from grading.execute import blob_file
 from grading.models import Blob
 from grading.sandbox.errors import SandboxError
 from leaderboard.isolation import hidden_vault_command
+from leaderboard.launcher.processes import site_processes
 from leaderboard.launcher.supervisor import Child, Supervisor
 from submissions.part_store import LocalParts
 
@@ -76,6 +77,22 @@ def test_the_grading_worker_runs_grading_tasks_alone() -> None:
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, timeout=60
     )
     assert done.stdout.strip() == "[]"
+
+
+def test_the_worker_that_may_make_namespaces_runs_its_own_tasks_alone() -> None:
+    """And it is told apart from the others: without the vault, and without what bundles held."""
+    code = (
+        "import django; django.setup(); from leaderboard.celery import app; app.loader.import_default_modules();"
+        "print(sorted(n.rpartition('.')[0] for n in app.tasks if not n.startswith('celery.')))"
+    )
+    (spec,) = [each for each in site_processes("python", Path("/var"), 1, 1) if each.holds_sandboxes]
+    assert (spec.name, spec.sees_vault) == ("validity", False)
+    assert {"blobs", "bundles", "evidence"} <= set(spec.hidden)
+    environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "leaderboard.settings", **spec.environment}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True, timeout=60
+    )
+    assert done.stdout.strip() == str(["submissions.validity.tasks"] * 3)
 
 
 def test_var_is_closed_to_other_users(tmp_path: Path) -> None:

@@ -32,12 +32,26 @@ PUBLIC = {
     "board-all-tracks-low": "/boards/mle-bench-v1/no-private-lb/low/",
     "board-empty": "/boards/mle-bench-v1/clean/all/",
     "board-demo": "/boards/demo/clean/dev/",
+    "board-nothing-found": "/?q=nothing+like+this",
+    "board-bad-view": "/?hours_min=many",
+    "agent": "/agents/aide/",
+    "organisation": "/organisations/fractal-ai-research/",
+    "compare": "/compare/?entries=1,2,3",
+    "compare-choose": "/compare/?choose=1",
     "competitions": "/competitions/",
+    "competitions-leaks": "/competitions/?issue=leak",
     "competition": "/competitions/spaceship-titanic/",
     "entry-imported": "/entries/1/",
     "decision-imported": "/decisions/1/",
+    "charts": "/charts/mle-bench-v1/",
+    "insights": "/insights/",
+    "decisions": "/decisions/",
+    "restatements": "/restatements/",
+    "snapshot": "/snapshots/1/",
+    "about": "/about/",
     "docs": "/docs/",
     "docs-tracks": "/docs/tracks/",
+    "docs-statistics": "/docs/statistics/",
     "docs-how-to-submit": "/docs/how-to-submit/",
     "docs-run-card": "/docs/run-card/",
     "status": "/status/",
@@ -74,7 +88,12 @@ MAINTAINER = {
     "withdraw-entry": "/entries/{entry}/withdraw/",
     "admin": "/admin/",
 }
-OF_THE_DEMO = {"entry": "/entries/{entry}/", "submission-public": "/submissions/{published}/"}
+OF_THE_DEMO = {
+    "entry": "/entries/{entry}/",
+    "agent-graded": "/agents/cv-baseline/",
+    "compare-graded": "/compare/?entries=1,{number}",
+    "submission-public": "/submissions/{published}/",
+}
 
 
 def main() -> None:
@@ -149,6 +168,7 @@ def fill(site: Site, place: Path) -> dict[str, str]:
         **names,
         "uploading": uploading["id"],
         "entry": published["entry"],
+        "number": str(team.api("GET", f"/api/v1/entries/{published['entry']}")["entry"]),
         "team": published["team"]["id"],
     }
 

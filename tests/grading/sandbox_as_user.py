@@ -20,7 +20,7 @@ PYTEST = (
     "--config-file=/dev/null",
     f"--rootdir={CHECKOUT}",
 )
-PLUGINS = ("-o", "markers=sandbox", "-p", "no:django", "-p", "no:cacheprovider")
+PLUGINS = ("-o", "markers=sandbox\nenable_socket", "-p", "no:django", "-p", "no:cacheprovider")
 
 
 def run_pytest_as_user(test_file: str) -> subprocess.CompletedProcess[str]:

@@ -14,7 +14,7 @@ from grading.graders.cells import BadCell
 from grading.graders.grade import grade_files
 from grading.graders.job import Job
 from grading.graders.kuzushiji import BOXES, Counts, count_page, f1, parse_points
-from grading.graders.map_coco import Boxes, Scoring, class_precision, interpolated_precision
+from grading.graders.map_coco import Boxes, Scoring, class_precision, find_outside, interpolated_precision
 from grading.graders.objects import parse_objects
 from grading.graders.verdict import Outcome, Verdict
 from grading.shape import check_against_shape, shape_of_answers
@@ -129,9 +129,8 @@ def boxes(*rows: tuple[int, float, float, float, float], scores: tuple[float, ..
     """Boxes as image, x, y, width, height; `first`: they begin with number 0."""
     table = np.array(rows, dtype=np.float64).reshape(-1, 5)
     numbers = np.arange(len(table)) if first else np.arange(1, len(table) + 1)
-    return Boxes(
-        table[:, 0].astype(int), table[:, 1:], numbers == 0, np.array(scores or np.zeros(len(table)))
-    )
+    confidences = np.array(scores or np.zeros(len(table)))
+    return Boxes(table[:, 0].astype(int), table[:, 1:], numbers == 0, confidences, find_outside(table[:, 1:]))
 
 
 A, B, FAR = (0, 1, 1, 9, 9), (0, 20, 20, 29, 29), (0, 90, 90, 99, 99)
@@ -192,6 +191,40 @@ def test_overlaps_in_space(moved: tuple[float, ...], overlap: float) -> None:
     left, right = np.array([(0, 0, 0, 2, 4, 2, 0)], float), np.array([moved], float)
     for pair in ((left, right), (right, left)):
         assert rotated_boxes.box_overlaps(*pair)[0, 0] == pytest.approx(overlap, abs=1e-12)
+
+
+def test_overlaps_of_many_lists_are_those_of_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        rotated_boxes, "PAIRS", 5
+    )  # So that lists are filled by parts, and parts hold several.
+    random = np.random.default_rng(2)
+    lists = [
+        tuple(
+            np.column_stack(
+                (random.uniform(0, 6, (n, 3)), random.uniform(1, 4, (n, 3)), random.uniform(-3, 3, n))
+            )
+            for n in (left, right)
+        )
+        for left, right in ((4, 3), (0, 2), (9, 1), (1, 9))
+    ]
+    together = rotated_boxes.overlaps_of_lists(lists)
+    assert any((each > 0).any() for each in together)
+    for each, (left, right) in zip(together, lists, strict=True):
+        alone = np.array([[rotated_boxes.box_overlaps(a[None], b[None])[0, 0] for b in right] for a in left])
+        assert np.array_equal(each, alone.reshape(each.shape))
+        # Only those that cannot exceed the least may be left out.
+        some = rotated_boxes.box_overlaps(left, right, 0.3)
+        assert np.array_equal(some > 0.3, each > 0.3)
+        assert np.array_equal(some[some > 0], each[some > 0])
+
+
+@pytest.mark.parametrize("number", [3, 200], ids=["few", "many"])
+def test_points_are_used_once_however_many(number: int) -> None:
+    points = " ".join(["A 5 5"] * number)
+    boxes = " ".join(["A 0 0 10 10"] * (number - 1))
+    assert count_page(parse_points(points), parse_objects(boxes, BOXES)) == Counts(
+        number - 1, number, number - 1
+    )
 
 
 @pytest.mark.parametrize(

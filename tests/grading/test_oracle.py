@@ -12,8 +12,9 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from grading.catalogue import CompetitionSpec, shipped_competitions
+from grading.graders.grade import Reading
 from grading.graders.registry import is_implemented
-from grading.management.commands.check_oracle import grade_folder
+from grading.management.commands.check_oracle import counted_fallbacks, grade_folder
 
 ARCHIVE = Path(__file__).parents[1] / "data" / "oracle.tar.xz"
 IMPLEMENTED = [spec for spec in shipped_competitions().values() if is_implemented(spec.metric.family)]
@@ -32,9 +33,18 @@ def oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize("spec", IMPLEMENTED, ids=lambda spec: spec.id)
 def test_equals_the_benchmark(oracle: Path, spec: CompetitionSpec) -> None:
-    graded = list(grade_folder(oracle / spec.id, spec))
-    assert graded
-    assert [each.as_difference() for each in graded if not each.agrees] == []
+    """Read the exact way and, with digested answers, the fast way wherever it can: one verdict, to the word."""
+    exact, fast = (list(grade_folder(oracle / spec.id, spec, way)) for way in (Reading.EXACT, Reading.FAST))
+    assert exact
+    assert [each.as_difference() for each in exact if not each.agrees] == []
+    assert [each.verdict for each in fast] == [each.verdict for each in exact]
+
+
+def test_the_fast_way_is_taken_by_most(oracle: Path) -> None:
+    folder = oracle / PAWPULARITY
+    with counted_fallbacks() as fallbacks:
+        cases = list(grade_folder(folder, shipped_competitions()[PAWPULARITY], Reading.FAST))
+    assert len(fallbacks) < len(cases) / 2
 
 
 def test_three_families_at_least_are_graded() -> None:
@@ -65,6 +75,17 @@ def test_the_command_tells_what_differs(small: Path, capsys: pytest.CaptureFixtu
     assert first.startswith(f"{PAWPULARITY} case_001.csv: expected 0.5, got None invalid missing_value")
     assert second.startswith(f"{PAWPULARITY} case_002.csv: expected invalid, got 0.70711 scored")
     assert last == "3 cases, 2 differ"
+
+
+@pytest.mark.parametrize(("way", "said"), [("--fast", "1 read the exact way\n"), ("--exact", "")])
+def test_the_command_reads_one_way_only(
+    small: Path, capsys: pytest.CaptureFixture[str], way: str, said: str
+) -> None:
+    (small / PAWPULARITY / "case_001.csv").write_text("Id,Pawpularity\n\na,\nb,21\n")
+    call_command("check_oracle", small, way, "--json")
+    found = capsys.readouterr()
+    assert [json.loads(line)["outcome"] for line in found.out.splitlines()] == ["scored", "invalid", "scored"]
+    assert found.err == said
 
 
 def test_the_command_writes_one_object_per_case(small: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,11 +3,13 @@
 Expected values were probed on the benchmark's reader (pandas 2.2.3, `float_precision="round_trip"`).
 """
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from grading.graders import utf8
 from grading.graders.columns import Column, Kind
 from grading.graders.precheck import Limits, read_checked
 from grading.graders.reader import Table, UnreadableFile, name_columns, read_table
@@ -245,3 +247,26 @@ def test_lines_are_bounded_across_chunks(tmp_path: Path, monkeypatch: pytest.Mon
     path.write_bytes(b"x" * 40 + b"\n" + b"y" * 40 + "é".encode() + b"\n" + b"z" * 101)
     with pytest.raises(InvalidSubmission, match="Line 3"):
         read_checked(path, SMALL)
+
+
+@pytest.mark.parametrize("is_utf8", [utf8._arrow_agrees, utf8._decodes])
+@pytest.mark.parametrize(
+    ("data", "good"),
+    [
+        ("é日本😀".encode(), True),
+        (b"\xef\xbf\xbf\xf4\x8f\xbf\xbf", True),
+        (b"abc\xff", False),
+        (b"\xc3", False),
+        (b"\x80", False),
+        (b"\xc0\xaf", False),
+        (b"\xe0\x80\xaf", False),
+        (b"\xed\xa0\x80", False),
+        (b"\xf4\x90\x80\x80", False),
+        (b"a" * 100 + b"\xe6\x97", False),
+    ],
+)
+def test_utf8_is_strict_with_arrow_and_without(
+    is_utf8: Callable[[bytes], bool], data: bytes, good: bool
+) -> None:
+    assert is_utf8(data) is good
+    assert utf8.is_utf8(data) is good

@@ -5,8 +5,12 @@ from pathlib import Path
 
 import pytest
 
+from grading.sandbox.host import own_mode
 from grading.sandbox.policy import (
     FIRST_SLOT_UID,
+    GRADERS_TARGET,
+    INSIDE_TARGET,
+    TEMPLATE_PROCESSES,
     Descriptors,
     Layout,
     Limits,
@@ -14,10 +18,13 @@ from grading.sandbox.policy import (
     Mount,
     Tools,
     grading_mounts,
+    own_limits,
     sandbox_argv,
+    template_mounts,
     user_of_slot,
 )
 from grading.sandbox.result import OUT_OF_MEMORY_EXIT, Outcome, outcome_of_exit
+from grading.sandbox.seccomp import seccomp_filter
 
 TOOLS = Tools(Path("/b/bwrap"), Path("/usr/bin/prlimit"), Path("/usr/bin/setpriv"))
 LAYOUT = Layout(
@@ -60,13 +67,44 @@ def has(argv: list[str], *words: str) -> bool:
         ("--json-status-fd", "11"),
         ("--block-fd", "12"),
         ("--setenv", "RESULT_FD", "14"),
-        ("--proc", "/proc", "--remount-ro", "/proc", "--remount-ro", "/"),
+        ("--remount-ro", "/", "--chdir", "/"),
         ("--ro-bind", "/data/s.csv", "/in/submission.csv"),
         ("--ro-bind", "/vault/a.csv", "/answers/answers.csv"),
     ],
 )
-def test_both_modes_have_it(mode: Mode, words: tuple[str, ...]) -> None:
+def test_all_modes_have_it(mode: Mode, words: tuple[str, ...]) -> None:
     assert has(argv_of(mode), *words)
+
+
+@pytest.mark.parametrize("mode", list(Mode))
+def test_proc_is_read_only_or_absent(mode: Mode) -> None:
+    argv = argv_of(mode)
+    assert has(argv, "--proc", "/proc", "--remount-ro", "/proc") is (mode is not Mode.INNER)
+    assert ("/proc" in argv) is (mode is not Mode.INNER)
+
+
+def test_inner_mode_starts_neither_process_nor_thread() -> None:
+    """Where no limit counts them, the filter refuses them."""
+    assert seccomp_filter(may_fork=False) != seccomp_filter()
+    assert has(argv_of(Mode.INNER), "--unshare-user")
+    assert "--disable-userns" not in argv_of(Mode.INNER)  # It would be written into a covered part of /proc.
+
+
+@pytest.mark.parametrize(
+    ("uid", "environ", "mode"),
+    [
+        (0, {}, Mode.ROOT),
+        (0, {"MLEB_SANDBOX_MODE": "inner"}, Mode.ROOT),
+        (1000, {}, Mode.USER),
+        (1000, {"MLEB_SANDBOX_MODE": "inner"}, Mode.INNER),
+        (1000, {"MLEB_SANDBOX_MODE": "root"}, Mode.USER),
+    ],
+)
+def test_mode_of_a_process(
+    uid: int, environ: dict[str, str], mode: Mode, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: uid)
+    assert own_mode(environ) is mode
 
 
 @pytest.mark.parametrize("mode", list(Mode))
@@ -94,12 +132,35 @@ def test_limits_bind_the_command_alone() -> None:
     limits = Limits(cpu_s=8, memory_mb=1000, processes=20, file_mb=2)
     argv = argv_of(Mode.ROOT, limits=limits)
     inner = argv[argv.index("/usr/bin/prlimit") :]
-    assert {"--cpu=8:9", f"--as={1512 << 20}", "--nproc=20", f"--fsize={2 << 20}", "--core=0"} <= set(inner)
+    assert {"--cpu=8:9", f"--as={1512 << 20}:{1512 << 20}", "--nproc=20:20", "--core=0"} <= set(inner)
     assert inner[-3:] == ["--", "python", "-I"]
 
 
 def test_user_mode_counts_bwrap_as_a_process() -> None:
-    assert "--nproc=21" in argv_of(Mode.USER, limits=Limits(processes=20))
+    assert "--nproc=21:21" in argv_of(Mode.USER, limits=Limits(processes=20))
+
+
+@pytest.mark.parametrize("mode", [Mode.ROOT, Mode.USER])
+def test_template_has_no_proc_and_may_nest(mode: Mode) -> None:
+    argv = argv_of(mode, is_template=True, mounts=template_mounts())
+    assert not {"--proc", "/proc", "--disable-userns"} & set(argv)
+    assert has(argv, "--remount-ro", "/")
+    assert [argv[at + 2] for at, word in enumerate(argv) if word == "--ro-bind"][2:] == [
+        GRADERS_TARGET,
+        INSIDE_TARGET,
+    ]
+    inner = argv[argv.index("/usr/bin/prlimit") :]
+    assert {f"--nproc={TEMPLATE_PROCESSES}", "--nofile=256", "--core=0"} <= set(inner)
+
+
+def test_own_limits_leave_no_room_to_raise_them() -> None:
+    limits = own_limits(Limits(cpu_s=8, memory_mb=1000, processes=20, file_mb=2), companions=0)
+    assert limits == {
+        "AS": (1512 << 20, 1512 << 20),
+        "CPU": (8, 9),
+        "FSIZE": (2 << 20, 2 << 20),
+        "NPROC": (20, 20),
+    }
 
 
 def test_parents_are_open_and_come_first() -> None:

@@ -61,12 +61,12 @@ def test_the_shape_is_ids_and_names(tmp_path: Path) -> None:
     [
         ("id,has_cactus\na,0.5\nb,0.25\nc,1\n", []),
         ("id,has_cactus\nc,1\na,0\nb,0\n", []),
-        ("id,has_cactus\na,0.5\nb,0.25\n", ["row_count"]),
+        ("id,has_cactus\na,0.5\nb,0.25\n", ["row_count", "ids_differ"]),
         ("id,has_cactus\na,0.5\nb,0.25\nd,1\n", ["ids_differ"]),
         ("id,has_cactus\na,0.5\nb,\nc,1\n", ["missing_value"]),
         ("id,has_cactus\na,0.5\nb,cactus\nc,1\n", ["not_numeric"]),
         ("id,has_cactus\na,0.5\nb,1.5\nc,1\n", ["out_of_range"]),
-        ("id,cactus\na,0.5\n", ["column_missing"]),
+        ("id,cactus\na,0.5\n", ["column_missing", "row_count", "ids_differ"]),
         ("", ["empty_file"]),
     ],
 )
@@ -77,7 +77,7 @@ def test_the_check_says_what_the_grader_says(tmp_path: Path, submission: str, co
     problems = check_against_shape(CACTUS, shape, path)
     assert [problem.code for problem in problems] == codes
     verdict = grade_files(Job.from_dict(job_for(CACTUS)), path, answers)
-    assert [problem.message for problem in problems] == ([verdict.message] if codes else [])
+    assert [problem.message for problem in problems[:1]] == ([verdict.message] if codes else [])
     assert (verdict.outcome is Outcome.SCORED) is (codes == [])
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 CLONE_NEWNS, CLONE_NEWUSER, CLONE_NEWPID = 0x20000, 0x10000000, 0x20000000
-MNT_DETACH, MS_BIND, MS_REMOUNT, PTRACE_ATTACH = 2, 4096, 32, 16
+MNT_DETACH, MS_BIND, MS_REMOUNT, MS_REC, PTRACE_ATTACH = 2, 4096, 32, 16384, 16
 LARGE = 1 << 20
 
 
@@ -100,6 +100,85 @@ def mounts(wanted: dict[str, Any]) -> list[str]:
     return done + paths(wanted)
 
 
+def inner(wanted: dict[str, Any]) -> list[str]:
+    """With every capability in a namespace of its own: uncovering, seeing beneath, writing where it may not.
+
+    Begins with "made" where the namespace could be made, since otherwise nothing is tried.
+    """
+    libc = ctypes.CDLL(None)
+    uid, gid = os.getuid(), os.getgid()
+    if libc.unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID):
+        return []
+    for name, line in (("setgroups", "deny"), ("uid_map", f"0 {uid} 1"), ("gid_map", f"0 {gid} 1")):
+        Path("/proc/self", name).write_text(line)
+    read, write = os.pipe()
+    if (child := os.fork()) == 0:  # The first process of the new pid namespace, whose /proc it may mount.
+        found = [*_uncover(libc, wanted), *paths(wanted)]
+        os.write(write, json.dumps(found).encode())
+        os._exit(0)
+    os.close(write)
+    os.waitpid(child, 0)
+    with os.fdopen(read) as said:
+        return ["made", *json.loads(said.read() or '["the probe died"]')]
+
+
+def _uncover(libc: ctypes.CDLL, wanted: dict[str, Any]) -> list[str]:
+    """What could be done to the mounts; what is found by it is looked for after each."""
+    answers, found = Path(wanted["answers"]), []
+    where = Path.home() / "seen"
+    for name in ("bind", "all", "upper", "work", "merged", "proc"):
+        (where / name).mkdir(parents=True, exist_ok=True)
+    covers = [Path("/"), *answers.parents, Path("/proc"), Path.home(), Path("/tmp"), Path("/proc/sys")]
+    for cover in dict.fromkeys(covers):
+        name = str(cover).encode()
+        if cover != Path("/tmp") and libc.umount2(name, MNT_DETACH) == 0:
+            found.append(f"umount {cover}")
+        for target, flags in (("bind", MS_BIND), ("all", MS_BIND | MS_REC)):
+            libc.mount(name, str(where / target).encode(), None, flags, None)
+            found += _seen(where / target, wanted)
+            libc.umount2(str(where / target).encode(), MNT_DETACH)
+        options = f"lowerdir={cover}:{where / 'upper'}".encode()
+        if libc.mount(b"overlay", str(where / "merged").encode(), b"overlay", 0, options) == 0:
+            found += _seen(where / "merged", wanted)
+            libc.umount2(str(where / "merged").encode(), MNT_DETACH)
+        if _becomes_writable(libc, cover):
+            found.append(f"writes to {cover}")
+    libc.mount(b"proc", str(where / "proc").encode(), b"proc", 0, None)
+    settings = ("sys/kernel/core_pattern", "sysrq-trigger", "sys/kernel/modprobe")
+    roots = (where / "proc", Path("/proc"))
+    found += [str(root / name) for root in roots for name in settings if _opens(root / name)]
+    libc.umount2(
+        str(where / "proc").encode(), MNT_DETACH
+    )  # It shows this probe, whose arguments name the canary.
+    return found
+
+
+def _seen(root: Path, wanted: dict[str, Any]) -> list[str]:
+    """The canary where it would lie, seen from any of its parents."""
+    answers = Path(wanted["answers"])
+    beneath = [root / answers.relative_to(parent) for parent in answers.parents]
+    return [str(path) for path in beneath if holds(path, wanted["canary"])]
+
+
+def _becomes_writable(libc: ctypes.CDLL, place: Path) -> bool:
+    """Whether a read-only mount can be made writable. /tmp, the home and var are anyway."""
+    try:
+        options = os.statvfs(place).f_flag
+    except OSError:
+        return False
+    return bool(options & os.ST_RDONLY) and not libc.mount(
+        b"none", str(place).encode(), None, MS_REMOUNT | MS_BIND, None
+    )
+
+
+def _opens(path: Path) -> bool:
+    try:
+        os.close(os.open(path, os.O_WRONLY))
+    except OSError:
+        return False
+    return True
+
+
 def enter(name: str) -> int:
     try:
         return int(ctypes.CDLL(None).setns(os.open(name, os.O_RDONLY), 0))
@@ -135,6 +214,6 @@ if __name__ == "__main__":
     signal.alarm(50)
     probe = {
         f.__name__: f
-        for f in (paths, environment, processes, descriptors, mounts, plant, writable_mounts, sockets)
+        for f in (paths, environment, processes, descriptors, mounts, inner, plant, writable_mounts, sockets)
     }[sys.argv[1]]
     print(json.dumps(probe(json.loads(sys.argv[2]))))

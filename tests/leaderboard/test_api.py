@@ -127,12 +127,16 @@ def test_etag_holds_until_the_board_changes(client: Client) -> None:
 
 
 @pytest.mark.parametrize("entries", [1, 5])
-def test_a_ranking_takes_three_queries(client: Client, django_assert_num_queries: Any, entries: int) -> None:
+def test_a_ranking_takes_four_queries_then_two(
+    client: Client, django_assert_num_queries: Any, entries: int
+) -> None:
     benchmark = make_board_benchmark()
     for number in range(entries):
         make_placed(benchmark, "no-private-lb", 50.0 + number)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         client.get("/api/v1/rankings/no-private-lb")
+    with django_assert_num_queries(2):
+        client.get("/api/v1/rankings/no-private-lb?sort=-any_medal")
 
 
 def test_entries_show_published_ones_only(client: Client) -> None:

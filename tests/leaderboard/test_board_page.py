@@ -150,14 +150,16 @@ def test_answers_304_until_something_changes(client: Client) -> None:
 
 
 @pytest.mark.parametrize("entries", [1, 6])
-def test_three_queries_whatever_the_number_of_entries(
+def test_four_queries_whatever_the_number_of_entries_and_then_two(
     client: Client, django_assert_num_queries: Any, entries: int
 ) -> None:
     benchmark = make_board_benchmark()
     for number in range(entries):
         make_placed(benchmark, "no-private-lb", 30.0 + number)
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         client.get("/boards/bench/no-private-lb/all/")
+    with django_assert_num_queries(2):
+        client.get("/boards/bench/no-private-lb/all/?sort=-any_medal")
 
 
 def test_an_agent_named_like_markup_stays_text(client: Client) -> None:

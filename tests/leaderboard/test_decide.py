@@ -165,7 +165,7 @@ def test_a_decision_that_cannot_be_shown_is_not_made(
     def fail(*args: Any) -> None:
         raise OSError
 
-    monkeypatch.setattr("leaderboard.integrity.decide.rebuild_standings", fail)
+    monkeypatch.setattr("leaderboard.integrity.deciding.rebuild_standings", fail)
     with pytest.raises(OSError):
         publish(entry, track("clean"), GROUNDS, maintainer, NOW)
     nothing_happened(entry)

@@ -7,9 +7,9 @@ from django.test import Client
 
 from grading.models import Competition
 from leaderboard.cutoff_chart import draw_cutoffs
+from leaderboard.entry_facts import name_source
 from leaderboard.integrity.decide import flag_entry, withdraw_entry
 from leaderboard.models import Decision, Entry
-from leaderboard.views.entry import name_source
 from submissions.states import StatusConflict
 from submissions.withdraw import can_withdraw, withdraw
 from tests.factories import NOW, make_maintainer, make_thresholds

@@ -93,13 +93,42 @@ def test_bar_shows_figure_whisker_or_the_lack_of_it() -> None:
     full = render("bar", value=64.44, sem=1.18)
     assert "<b>64.44</b>" in full
     assert "± 1.18" in full
-    assert 'd="M63.26 3v6M65.62 3v6M63.26 6H65.62"' in full
+    assert 'd="M63.26 6H65.62"' in full
     single = render("bar", value=16.9, n=1)
     assert "n = 1" in single
     assert "±" not in single
     assert "whisker" not in single
     assert "± 0.00" in render("bar", value=40.0, sem=0.0)
     assert render("bar", value=None) == '<span class="absent">not attempted</span>'
+
+
+def test_an_interval_is_the_whisker_where_there_is_one() -> None:
+    sure = {"interval_low": 55.6, "interval_high": 72.94}
+    full = render("bar", value=64.44, sem=1.18, interval=sure)
+    assert "55.6–72.9" in full
+    assert "M55.60 3v6M72.94 3v6M55.60 6H72.94" in full
+    without = render("bar", value=0.0, sem=0.0, interval={"interval_low": None, "interval_high": None})
+    assert "whisker" not in without
+    # Dashed: one SEM is another thing than an interval.
+    assert "whisker--sem" in render("bar", value=64.44, sem=1.18)
+    assert "whisker--sem" not in full
+
+
+@pytest.mark.parametrize(
+    ("rank", "low", "high", "shown"),
+    [
+        (1, 1, 3, '<span class="visually-hidden">rank 1, range </span>1–<wbr>3'),
+        (2, 2, 2, "2"),
+        (10, None, None, "10"),
+        (None, None, None, '<span aria-hidden="true">–</span><span class="visually-hidden">unranked</span>'),
+    ],
+)
+def test_a_rank_is_a_range_where_neighbours_cannot_be_told_apart(
+    rank: int | None, low: int | None, high: int | None, shown: str
+) -> None:
+    assert render("rank", rank=rank, statistics={"rank_low": low, "rank_high": high}) == shown
+    if low is None:
+        assert render("rank", rank=rank, statistics=None) == shown
 
 
 @pytest.mark.parametrize("mark", look.MARKS)

@@ -293,7 +293,7 @@ def test_the_number_of_queries_does_not_grow(benchmark: Benchmark, entries: int)
         make.make_placed(benchmark=benchmark, any_medal={"all": (float(number), 1.0)})
     with CaptureQueriesContext(connection) as queries:
         rebuild_standings(benchmark, make.NOW)
-    assert len([query for query in queries if not query["sql"].startswith("INSERT")]) == 15
+    assert len([query for query in queries if not query["sql"].startswith("INSERT")]) == 17
 
 
 def test_the_command_rebuilds_every_benchmark(

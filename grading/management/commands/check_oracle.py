@@ -1,7 +1,10 @@
 """Compares the graders with recorded verdicts, in this process and without a sandbox: for files of our own only."""
 
 import json
+import logging
+import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,9 +12,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
-from grading.graders.grade import grade_files
+from grading.graders import grade
+from grading.graders.grade import Reading, digest_answers, grade_files
 from grading.graders.job import Job
-from grading.graders.verdict import Outcome, Verdict
+from grading.graders.source import Source
+from grading.graders.verdict import AnswersError, Outcome, Verdict
 
 
 @dataclass(frozen=True)
@@ -50,13 +55,33 @@ class Command(BaseCommand):
             "--json", action="store_true", help="One object per case instead, nothing compared."
         )
 
+        ways = parser.add_mutually_exclusive_group()
+        ways.add_argument(
+            "--fast",
+            dest="reading",
+            action="store_const",
+            const=Reading.FAST,
+            help="Use the fast reader also where a file is small, and say how many fell back to the exact one.",
+        )
+        ways.add_argument(
+            "--exact",
+            dest="reading",
+            action="store_const",
+            const=Reading.EXACT,
+            help="Use the exact reader alone, and the answers as they are, not digested.",
+        )
+
     def handle(self, *args: Any, directory: Path, **options: Any) -> None:
-        cases = grade_oracle(directory)
-        if options["json"]:
-            for each in cases:
-                self.stdout.write(each.as_json())
-        else:
-            self._compare(list(cases))
+        reading = options["reading"] or Reading.QUICKEST
+        with counted_fallbacks() as fallbacks:
+            cases = grade_oracle(directory, reading)
+            if options["json"]:
+                for each in cases:
+                    self.stdout.write(each.as_json())
+            else:
+                self._compare(list(cases))
+        if reading is Reading.FAST:
+            self.stderr.write(f"{len(fallbacks)} read the exact way")
 
     def _compare(self, cases: list[GradedCase]) -> None:
         differing = [each for each in cases if not each.agrees]
@@ -67,7 +92,25 @@ class Command(BaseCommand):
             raise CommandError("The graders differ from the oracle.")
 
 
-def grade_oracle(directory: Path) -> Iterator[GradedCase]:
+@contextmanager
+def counted_fallbacks() -> Iterator[list[str]]:
+    """Collects why files were read the exact way although the fast one might have been used."""
+    reasons: list[str] = []
+    handler = logging.Handler()
+    handler.emit = lambda record: reasons.append(record.getMessage())  # type: ignore[method-assign]
+    level, propagate = grade.logger.level, grade.logger.propagate
+    grade.logger.addHandler(handler)
+    grade.logger.setLevel(logging.DEBUG)
+    grade.logger.propagate = False
+    try:
+        yield reasons
+    finally:
+        grade.logger.removeHandler(handler)
+        grade.logger.setLevel(level)
+        grade.logger.propagate = propagate
+
+
+def grade_oracle(directory: Path, reading: Reading = Reading.QUICKEST) -> Iterator[GradedCase]:
     """Every case of every competition below the directory, in order. Raises CommandError for an unknown one."""
     folders = sorted(each.parent for each in directory.glob("*/cases.json"))
     if not folders:
@@ -75,15 +118,38 @@ def grade_oracle(directory: Path) -> Iterator[GradedCase]:
     for folder in folders:
         if folder.name not in shipped_competitions():
             raise CommandError(f"{folder.name} is not in the catalogue.")
-        yield from grade_folder(folder, shipped_competitions()[folder.name])
+        yield from grade_folder(folder, shipped_competitions()[folder.name], reading)
 
 
-def grade_folder(folder: Path, spec: CompetitionSpec) -> Iterator[GradedCase]:
+def grade_folder(
+    folder: Path, spec: CompetitionSpec, reading: Reading = Reading.QUICKEST
+) -> Iterator[GradedCase]:
     """Every case of one competition. A fault of a grader ends one case only, as it does in the sandbox."""
     job = Job.from_dict(job_for(spec))
-    for case in json.loads((folder / "cases.json").read_text()):
+    cases = json.loads((folder / "cases.json").read_text())
+    with prepared_answers(job, folder / f"answers.{job.answers_format}", reading) as answers:
+        for case in cases:
+            yield GradedCase(spec.id, case, _grade(job, folder / case["file"], answers, reading))
+
+
+@contextmanager
+def prepared_answers(job: Job, path: Path, reading: Reading) -> Iterator[Source]:
+    """The answers as grading finds them in the vault: digested, unless they are to be read the exact way too."""
+    if reading is Reading.EXACT or not path.is_file():
+        yield path
+        return
+    with tempfile.TemporaryFile() as digest:
         try:
-            verdict = grade_files(job, folder / case["file"], folder / f"answers.{job.answers_format}")
-        except Exception as fault:
-            verdict = Verdict(Outcome.GRADER_ERROR, code="crashed", message=repr(fault))
-        yield GradedCase(spec.id, case, verdict)
+            digest.writelines(digest_answers(job, path))
+        except AnswersError:
+            yield path
+        else:
+            digest.flush()
+            yield digest.fileno()
+
+
+def _grade(job: Job, submission: Path, answers: Source, reading: Reading) -> Verdict:
+    try:
+        return grade_files(job, submission, answers, reading)
+    except Exception as fault:
+        return Verdict(Outcome.GRADER_ERROR, code="crashed", message=repr(fault))

@@ -47,10 +47,11 @@ class Command(BaseCommand):
 
     def _is_isolated(self) -> bool:
         try:
-            host = inspect_host(timezone.now())
+            host, pool = inspect_host(timezone.now())
         except SandboxUnavailable as error:
             self.stderr.write(f"Grading does not start, and jobs stay queued. {error}")
             self.stderr.write(f"Trying again in {TRY_AGAIN_AFTER_S} s.")
             return False
+        pool.close()  # Each process of the worker makes its own.
         self.stdout.write(f"isolation holds: {host.mode} mode, {host.sandbox_version} at {host.sandbox_path}")
         return True

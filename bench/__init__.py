@@ -1,0 +1,1 @@
+"""Benchmarks: made-up answers and bundles at realistic size, and how long their grading takes."""

@@ -1,0 +1,1 @@
+"""Made-up answers and imperfect predictions for every competition, the same for the same seed."""

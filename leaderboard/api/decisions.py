@@ -1,0 +1,77 @@
+"""Decisions for programs: the public record, oldest links of the chain included."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from leaderboard.api import examples
+from leaderboard.api.entries import narrowed
+from leaderboard.api.listed import DecisionLineOut
+from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
+from leaderboard.api.public import PublicView
+from leaderboard.api.schema import answers
+from leaderboard.api.tables import Kind, columns
+from leaderboard.models import Decision
+from leaderboard.public import public_entries
+
+FILTERS = {
+    "entry": "entry__slug",
+    "benchmark": "entry__benchmark__slug",
+    "kind": "kind",
+    "track": "track__slug",
+}
+
+
+class DecisionList(PublicList):
+    serializer_class = DecisionLineOut
+    queryset = Decision.objects.none()
+    columns = columns(
+        {
+            Kind.WHOLE: "number entry supersedes",
+            Kind.FLAG: "effective_is_approximate",
+            Kind.MOMENT: "effective_at recorded_at",
+        },
+        "number kind entry slug agent organisation track reason rule evidence_url decided_by effective_at "
+        "effective_is_approximate recorded_at supersedes hash url",
+    )
+
+    @extend_schema(
+        parameters=[
+            OpenApiParameter("entry", str, description="Slug of an entry."),
+            OpenApiParameter("benchmark", str, description="Slug of a benchmark."),
+            OpenApiParameter("kind", str, enum=Decision.Kind.values),
+            OpenApiParameter("track", str, description="Slug of the track it placed its entry on."),
+            LIMIT,
+            CURSOR,
+            format_parameter("json", "csv"),
+        ],
+        responses=answers(DecisionLineOut(many=True), "csv"),
+        examples=[examples.DECISION],
+    )
+    def get(self, request: Request) -> Response:
+        """Every decision about a public entry, newest first, with reason, rule, evidence and hash."""
+        known_only(request, *FILTERS)
+        one_of(request, "kind", Decision.Kind.values)
+        return self.show(request, narrowed(public_decisions(), request, FILTERS))
+
+
+class DecisionDetail(PublicView):
+    @extend_schema(
+        operation_id="decisions_retrieve",
+        responses=answers(DecisionLineOut, errors=(404,)),
+        examples=[examples.DECISION],
+    )
+    def get(self, request: Request, number: int) -> Response:
+        """One decision by its number."""
+        return Response(DecisionLineOut(get_object_or_404(public_decisions(), pk=number)).data)
+
+
+def public_decisions() -> QuerySet[Any]:
+    """Decisions about entries that anybody may see."""
+    entries = public_entries().order_by().values("pk")
+    found = Decision.objects.filter(entry__in=entries)
+    return found.select_related("entry__agent__organisation", "track", "decided_by")

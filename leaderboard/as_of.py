@@ -1,0 +1,190 @@
+"""A board as it stood at a moment of the past: by when things took effect, not by when this site heard of them.
+
+Placements, withdrawals and flags count if they had taken effect; figures restated since are put back. Rows are built
+anew from that, so they have ranks, but none of the statistics that are computed with a snapshot.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+
+from grading.models import Benchmark
+from grading.splits import Split
+from leaderboard.boards import Board, Boards
+from leaderboard.filters import BadView, Wrong
+from leaderboard.kept import Shelf
+from leaderboard.models import Decision, EntryResult, Flag, PinMove, Restatement
+from leaderboard.ranking import rank_lines
+from leaderboard.rows import Candidate, build_row
+from leaderboard.shown import Row, only_own, show_row
+from leaderboard.standings import _boards, _candidates, _competitions, _line, _touches
+
+_kept: Shelf["Past"] = Shelf(10_000, lambda past: 1 + sum(map(len, past.rows.values())))
+
+
+@dataclass(frozen=True)
+class Later:
+    """What a reader of a past board should know: what was recorded here after its moment, and what changed since."""
+
+    recorded: int
+    last_recorded_at: datetime | None
+    changed: int
+
+
+@dataclass(frozen=True)
+class Past:
+    """Every track's rows of one split at a moment, and what came later."""
+
+    at: datetime
+    rows: Mapping[str, list[Row]]
+    later: Later
+
+
+def read_as_of(text: str, now: datetime) -> datetime:
+    """The moment named: a time, or the end of a day (now, for today). Raises BadView for nonsense and the future."""
+    moment = _end_of_day(text, now) or _moment(text)
+    if moment is None:
+        raise _bad(
+            f"{text[:60]!r} is neither a day such as 2026-03-01 nor a time such as 2026-03-01T12:00:00Z."
+        )
+    if moment > now:
+        raise _bad(f"{text} is in the future. The newest board is the one without as_of.")
+    return moment
+
+
+def _bad(message: str) -> BadView:
+    return BadView([Wrong("as_of", f"as_of: {message}")])
+
+
+def _end_of_day(text: str, now: datetime) -> datetime | None:
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return None
+    return now if day == now.date() else datetime.combine(day, time.max, UTC)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return None
+    try:
+        return moment.astimezone(UTC) if moment.tzinfo else None
+    except OverflowError:
+        return None
+
+
+def past_board(board: Board, at: datetime) -> tuple[Board, Later]:
+    """The board as it stood then, with the counts of then."""
+    past = past_of(board.boards, board.split, at)
+    tracks = [replace(track, count=len(past.rows[track.slug])) for track in board.tracks]
+    track = next(track for track in tracks if track.slug == board.track.slug)
+    rows = only_own(past.rows[track.slug], track.slug) if board.is_exact else past.rows[track.slug]
+    return replace(board, track=track, tracks=tracks, rows=rows), past.later
+
+
+def past_of(boards: Boards, split: Split, at: datetime) -> Past:
+    """The past of a benchmark on a split, built once for every state of the site."""
+    newest = Decision.objects.order_by("-pk").values_list("pk", flat=True).first()
+    key = (boards.slug, boards.snapshot, boards.digest, newest, split, at)
+    return _kept.get_or_make(key, lambda: _build(boards, split, at))
+
+
+def _build(boards: Boards, split: Split, at: datetime) -> Past:
+    benchmark = Benchmark.objects.get(slug=boards.slug)
+    competitions = _competitions(benchmark)
+    here = competitions[split]
+    only = here[0] if len(here) == 1 else None
+    then = _Then.read(benchmark, at)
+    found = [
+        each for each in _candidates(benchmark, at, {only} if only else ()) if _touches(each.entry, split)
+    ]
+    candidates = [then.of(each) for each in found]
+    rows = {each.entry.pk: build_row(each, split, list(competitions), only) for each in candidates}
+    tracks: dict[str, list[Row]] = {}
+    for track, shown in _boards():
+        lines = [_line(each, split) for each in candidates if each.placement.track.slug in shown]
+        tracks[track] = [show_row(p.position, p.rank, rows[p.entry]) for p in rank_lines(lines)]
+    return Past(at, tracks, _later(benchmark, at))
+
+
+def _later(benchmark: Benchmark, at: datetime) -> Later:
+    """Decisions on what shows here that were recorded, or took effect, after the moment."""
+    decisions = Decision.objects.filter(entry__benchmark=benchmark, recorded_at__gt=at)
+    recorded = decisions.filter(effective_at__lte=at).order_by("recorded_at")
+    newest = recorded.last()
+    changed = Decision.objects.filter(entry__benchmark=benchmark, effective_at__gt=at)
+    return Later(recorded.count(), newest.recorded_at if newest else None, changed.count())
+
+
+@dataclass(frozen=True)
+class _Then:
+    """What was otherwise at the moment: upheld flags, figures, scores. By entry."""
+
+    flags: Mapping[int, list[Flag]]
+    figures: Mapping[int, Mapping[tuple[str, str], float | None]]
+    scores: Mapping[int, Mapping[tuple[str, str], float | None]]
+
+    @classmethod
+    def read(cls, benchmark: Benchmark, at: datetime) -> "_Then":
+        return cls(_flags(benchmark, at), _figures(benchmark, at), _scores(benchmark, at))
+
+    def of(self, candidate: Candidate) -> Candidate:
+        """The candidate as it was. A figure restated since has the value of before the first restatement."""
+        pk = candidate.entry.pk
+        figures, scores = self.figures.get(pk, {}), self.scores.get(pk, {})
+        return replace(
+            candidate,
+            flags=self.flags.get(pk, []),
+            results={split: _restored(result, figures) for split, result in candidate.results.items()},
+            scores={
+                competition: {seed: scores.get((competition, seed), now) for seed, now in seeds.items()}
+                for competition, seeds in candidate.scores.items()
+            },
+        )
+
+
+def _restored(result: EntryResult, figures: Mapping[tuple[str, str], float | None]) -> EntryResult:
+    before = {figure: value for (split, figure), value in figures.items() if split == result.split}
+    for figure, value in before.items():
+        setattr(result, figure, value)
+    return result
+
+
+def _flags(benchmark: Benchmark, at: datetime) -> Mapping[int, list[Flag]]:
+    """The flags that stood upheld: their decision had taken effect and was not superseded yet."""
+    upheld = Decision.objects.filter(
+        kind=Decision.Kind.FLAG, entry__benchmark=benchmark, effective_at__lte=at
+    )
+    found: dict[int, list[Flag]] = defaultdict(list)
+    for decision in upheld.exclude(superseded_by__effective_at__lte=at).order_by("pk"):
+        found[decision.entry_id].append(
+            Flag(reason=decision.reason, evidence_url=decision.evidence_url, decision=decision)
+        )
+    return found
+
+
+def _figures(benchmark: Benchmark, at: datetime) -> Mapping[int, Mapping[tuple[str, str], float | None]]:
+    """By entry, split and figure the value before the first restatement since."""
+    since = Restatement.objects.filter(decision__entry__benchmark=benchmark, decision__effective_at__gt=at)
+    found: dict[int, dict[tuple[str, str], float | None]] = defaultdict(dict)
+    values = since.order_by("decision__effective_at", "pk").values_list(
+        "decision__entry", "split", "figure", "before"
+    )
+    for entry, split, figure, before in values:
+        found[entry].setdefault((split, figure), before)
+    return found
+
+
+def _scores(benchmark: Benchmark, at: datetime) -> Mapping[int, Mapping[tuple[str, str], float | None]]:
+    """By entry, competition and seed the score before the first move of its pin since."""
+    since = PinMove.objects.filter(decision__entry__benchmark=benchmark, decision__effective_at__gt=at)
+    found: dict[int, dict[tuple[str, str], float | None]] = defaultdict(dict)
+    values = since.order_by("decision__effective_at", "pk").values_list(
+        "run__entry", "run__competition", "run__seed", "score_before"
+    )
+    for entry, competition, seed, before in values:
+        found[entry].setdefault((competition, seed), before)
+    return found

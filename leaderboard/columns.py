@@ -1,0 +1,112 @@
+"""The columns of a board: their words, what they sort by, and the fields of a row that they stand for. Pure."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+Row = Mapping[str, Any]
+Key = float | str | tuple[Any, ...]
+RANK = "rank"
+# They name the line; without them it could not be told whose figures these are.
+ALWAYS = ("rank", "agent")
+
+
+@dataclass(frozen=True)
+class Column:
+    """`value`: what a row is sorted by, None where that is not known; `fields`: those of the API that it shows.
+
+    `falls`: whether the first click puts the largest on top.
+    """
+
+    name: str
+    title: str
+    value: Callable[[Row], Key | None]
+    fields: tuple[str, ...]
+    falls: bool = True
+
+
+def _figure(name: str) -> Callable[[Row], Key | None]:
+    return lambda row: row["result"][name] if row["result"] else None
+
+
+def _split(name: str) -> Callable[[Row], Key | None]:
+    return lambda row: (row["results"].get(name) or {}).get("any_medal_mean")
+
+
+def _field(name: str) -> Callable[[Row], Key | None]:
+    return lambda row: row[name]
+
+
+def natural(text: str) -> tuple[Any, ...]:
+    """A key by which "Agent 9" comes before "Agent 10", capitals or not."""
+    parts = re.split(r"(\d{1,18})", text.casefold())
+    return tuple((1, int(part), "") if part.isdecimal() else (0, 0, part) for part in parts)
+
+
+def _text(name: str) -> Callable[[Row], Key | None]:
+    return lambda row: natural(row[name]) if row[name] else None
+
+
+def _llms(row: Row) -> Key | None:
+    if row["no_llm"]:
+        return natural("none")
+    return natural(", ".join(row["llms"])) if row["llms"] else None
+
+
+def _medals(row: Row) -> Key | None:
+    """Gold before silver before bronze."""
+    result = row["result"]
+    if not result or result["gold_count"] is None:
+        return None
+    return (result["gold_count"], result["silver_count"], result["bronze_count"])
+
+
+def _scores(row: Row) -> Key | None:
+    """The mean over the seeds that have a score."""
+    known = [score for score in row["seed_scores"].values() if score is not None]
+    return sum(known) / len(known) if known else None
+
+
+COLUMNS = {
+    column.name: column
+    for column in (
+        Column(RANK, "Rank", _field("position"), ("rank", "position", "view_position"), falls=False),
+        Column("agent", "Agent", _text("agent"), ("agent", "version", "organisation"), falls=False),
+        Column("scores", "Score by seed", _scores, ("competition", "seed_scores")),
+        Column("any_medal", "Any Medal %", _figure("any_medal_mean"), ("result",)),
+        Column("above_median", "Above median %", _figure("above_median_mean"), ("result",)),
+        Column("low", "Low (Lite)", _split("low"), ("results",)),
+        Column("medium", "Medium", _split("medium"), ("results",)),
+        Column("high", "High", _split("high"), ("results",)),
+        Column("medals", "Medals, all seeds", _medals, ("result",)),
+        Column("llm", "LLM", _llms, ("llms", "no_llm"), falls=False),
+        Column("seeds", "Seeds", _figure("seeds"), ("result",)),
+        Column("hours", "Hours", _field("hours"), ("hours",), falls=False),
+        Column("hardware", "GPU, vCPUs", lambda row: _hardware(row), ("gpus", "gpu_model", "vcpus")),
+        Column("ram", "RAM GB", _field("ram_gb"), ("ram_gb",)),
+        Column("cost", "Cost USD", _field("cost_usd"), ("cost_usd",), falls=False),
+        Column("date", "Date", _field("run_on"), ("run_on",)),
+    )
+}
+# Shown where a reader has chosen none; the others are there for the asking.
+USUAL = tuple(name for name in COLUMNS if name not in ("ram", "cost"))
+
+
+def _hardware(row: Row) -> Key | None:
+    """By GPUs, then by vCPUs; a row that says nothing of GPUs says nothing here."""
+    return None if row["gpus"] is None else (row["gpus"], row["vcpus"] or 0.0)
+
+
+def sort_rows(rows: Iterable[dict[str, Any]], name: str, falling: bool) -> list[dict[str, Any]]:
+    """The rows by a column; those without a value stand last in both directions, equals keep their order."""
+    keyed = [(COLUMNS[name].value(row), row) for row in rows]
+    known: list[tuple[Any, dict[str, Any]]] = [pair for pair in keyed if pair[0] is not None]
+    known.sort(key=lambda pair: pair[0], reverse=falling)
+    return [row for _, row in known] + [row for key, row in keyed if key is None]
+
+
+def fields_of(columns: Iterable[str]) -> list[str]:
+    """The fields of the API that columns stand for, each once; which entry it is comes first."""
+    names = ["entry", "slug", "url", *(field for name in columns for field in COLUMNS[name].fields)]
+    return list(dict.fromkeys(names))

@@ -1,0 +1,1 @@
+"""Two to five entries side by side: figures, medals by competition, paired tests, run cards."""

@@ -1,0 +1,150 @@
+"""What every decision has in common: who may make it, in view of what, all or nothing, and remembered.
+
+`seen` is the newest decision on the entry when the maintainer looked (0: none; None: not said). Where another was
+made since, nothing is decided.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.validators import URLValidator
+from django.db import IntegrityError, transaction
+
+from leaderboard.integrity.ledger import Grounds, Verdict, record_decision
+from leaderboard.models import Decision, Entry, Track
+from leaderboard.standings import current_placement, rebuild_standings
+from submissions.models import User
+from submissions.people import find_tie
+from submissions.states import record_event
+
+LINK = URLValidator(schemes=["https", "http"])
+
+
+class DecisionRefused(Exception):
+    """Shown to the maintainer: why this cannot be decided, and what to do about it. Nothing was written."""
+
+
+class DecidedAlready(DecisionRefused):
+    """The same decision, sent again by the same maintainer: it was made, and nothing is left to do."""
+
+
+@contextmanager
+def deciding(verdict: Verdict, seen: int | None, **alike: Any) -> Iterator[None]:
+    """One transaction for the checks and what is decided in view of them.
+
+    `alike`: what else makes a decision the same as this one.
+    """
+    _check(verdict)
+    with transaction.atomic():
+        lock_entry(verdict.entry)
+        _check_seen(verdict, seen, alike)
+        yield
+
+
+@contextmanager
+def shown_at_once(verdict: Verdict, seen: int | None, **alike: Any) -> Iterator[None]:
+    """The same, with the standings that show what was decided."""
+    with deciding(verdict, seen, **alike):
+        yield
+        rebuild_standings(verdict.entry.benchmark, verdict.effective_at)
+
+
+def lock_entry(entry: Entry) -> None:
+    """Until the transaction ends nobody else decides on the entry. SQLite has one writer anyway."""
+    Entry.objects.select_for_update().get(pk=entry.pk)
+
+
+def _check(verdict: Verdict) -> None:
+    check_grounds(verdict.grounds)
+    if verdict.by is None or not verdict.by.may_maintain:
+        raise DecisionRefused("Only a maintainer who has signed in with a second factor can decide.")
+    if conflict := find_conflict(verdict.by, verdict.entry):
+        raise DecisionRefused(conflict)
+
+
+def find_conflict(maintainer: User, entry: Entry) -> str:
+    """Why this maintainer may not decide on the entry; empty if they may."""
+    organisations = {entry.agent.organisation}
+    if entry.submission is not None:
+        organisations.add(entry.submission.team.organisation)
+    ties = filter(None, (find_tie(maintainer, organisation) for organisation in organisations))
+    tie = next(ties, "")
+    return f"{tie} Another maintainer must decide on its entries." if tie else ""
+
+
+def _check_seen(verdict: Verdict, seen: int | None, alike: Mapping[str, Any]) -> None:
+    """Raises DecisionRefused where a decision was made since; DecidedAlready where it is this very one."""
+    if seen is None:
+        return
+    later = verdict.entry.decisions.filter(pk__gt=seen).order_by("-pk")
+    same = later.filter(
+        decided_by=verdict.by, kind=verdict.kind, track=verdict.track, **words_of(verdict.grounds), **alike
+    )
+    if done := same.first():
+        raise DecidedAlready(f"This was decided already, by decision {done.pk}; nothing was changed.")
+    if newest := later.first():
+        raise DecisionRefused(
+            f"Decision {newest.pk} was made since you opened this form. Look at the entry again."
+        )
+
+
+def words_of(grounds: Grounds) -> dict[str, str]:
+    """Grounds as decisions and flags keep them."""
+    return {
+        "reason": grounds.reason.strip(),
+        "rule": grounds.rule.strip(),
+        "evidence_url": grounds.evidence_url.strip(),
+    }
+
+
+def check_grounds(grounds: Grounds) -> None:
+    """Raises DecisionRefused with everything that is missing."""
+    needed = {
+        "a reason": bool(grounds.reason.strip()),
+        "the rule it applies, in 200 characters or fewer": 0 < len(grounds.rule.strip()) <= 200,
+        "a link to the evidence, starting with https://": _is_link(grounds.evidence_url.strip()),
+    }
+    missing = [name for name, given in needed.items() if not given]
+    if missing:
+        raise DecisionRefused(f"A decision is public and needs {', '.join(missing)}.")
+
+
+def _is_link(text: str) -> bool:
+    try:
+        LINK(text)
+    except ValidationError:
+        return False
+    return len(text) <= 500
+
+
+def make_decision(verdict: Verdict, now: datetime) -> Decision:
+    try:
+        return record_decision(verdict, now)
+    except IntegrityError as error:
+        raise DecisionRefused(
+            "Somebody else decided at the same moment. Look again before you repeat it."
+        ) from error
+
+
+def refuse_withdrawn(entry: Entry) -> None:
+    if entry.decisions.filter(kind=Decision.Kind.WITHDRAW).exists():
+        raise DecisionRefused("This entry was withdrawn for good; nothing more can be decided on it.")
+
+
+def standing_on(entry: Entry, now: datetime) -> Track:
+    """The track the entry stands on now. Raises DecisionRefused where it stands on none."""
+    refuse_withdrawn(entry)
+    placement = current_placement(entry, now)
+    if placement is None:
+        raise DecisionRefused("This entry is on no board yet. Publish it first.")
+    return placement.track
+
+
+def remember(entry: Entry, decision: Decision, now: datetime) -> None:
+    """The event by which the submission remembers the decision, hash and all."""
+    if entry.submission is not None:
+        detail = {"number": decision.pk, "hash": decision.hash, "kind": decision.kind}
+        record_event(entry.submission, "decision", at=now, actor=decision.decided_by, detail=detail)

@@ -1,0 +1,27 @@
+"""Findings: automatic signals for maintainers. Never guilt: nothing is public until a person upholds it. Pure.
+
+`facts.py` says what they are given, one module finds one kind of thing, `registry.py` lists them all.
+"""
+
+from leaderboard.integrity.findings.facts import (
+    CompetitionFacts,
+    EarlierSubmission,
+    Found,
+    Run,
+    Signal,
+    SubmissionFacts,
+    Twin,
+)
+from leaderboard.integrity.findings.registry import SIGNALS, find_all
+
+__all__ = [
+    "SIGNALS",
+    "CompetitionFacts",
+    "EarlierSubmission",
+    "Found",
+    "Run",
+    "Signal",
+    "SubmissionFacts",
+    "Twin",
+    "find_all",
+]

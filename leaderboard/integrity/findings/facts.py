@@ -1,0 +1,103 @@
+"""What the signals are given, and what one of them answers. Sentences and evidence hold no score."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from grading.medals import Medal
+from leaderboard.integrity.checks.base import Severity
+
+SHOWN: Final = 10
+
+
+@dataclass(frozen=True)
+class Run:
+    """One graded run: `csv` is a fingerprint of the file that is equal exactly where files are."""
+
+    seed: str
+    competition: str
+    csv: str
+    score: float | None
+    medal: Medal
+    above_median: bool
+
+    @property
+    def place(self) -> str:
+        return f"{self.seed}/{self.competition}"
+
+
+@dataclass(frozen=True)
+class CompetitionFacts:
+    """How scores are read, the human cut-offs, and whether a leak of its labels is known."""
+
+    lower_is_better: bool
+    gold: float | None = None
+    median: float | None = None
+    has_known_leak: bool = False
+
+
+@dataclass(frozen=True)
+class EarlierSubmission:
+    """An earlier submission of the same organisation. `csvs`: seed and competition to fingerprint."""
+
+    name: str
+    csvs: Mapping[tuple[str, str], str]
+
+
+@dataclass(frozen=True)
+class Twin:
+    """Another organisation's submission that shares something. `what`: bundle, csv or card; `places` where."""
+
+    name: str
+    what: str
+    places: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class SubmissionFacts:
+    """All that is known of a graded submission when its review opens."""
+
+    runs: tuple[Run, ...]
+    competitions: Mapping[str, CompetitionFacts]
+    earlier: tuple[EarlierSubmission, ...] = ()
+    twins: tuple[Twin, ...] = ()
+
+    @cached_property
+    def by_competition(self) -> Mapping[str, list[Run]]:
+        """The runs of each competition, in order of id and seed."""
+        grouped: dict[str, list[Run]] = defaultdict(list)
+        for run in sorted(self.runs, key=lambda run: (run.competition, run.seed)):
+            grouped[run.competition].append(run)
+        return grouped
+
+    @cached_property
+    def csvs(self) -> Mapping[tuple[str, str], str]:
+        return {(run.seed, run.competition): run.csv for run in self.runs}
+
+
+@dataclass(frozen=True)
+class Found:
+    """One thing found: a sentence for maintainers and the evidence behind it, as plain JSON."""
+
+    sentence: str
+    evidence: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Signal:
+    """One kind of finding. `meaning` says what may lie behind it, and what innocent reasons there are."""
+
+    code: str
+    title: str
+    severity: Severity
+    meaning: str
+    find: Callable[[SubmissionFacts], Iterable[Found]]
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a, b and 3 more`."""
+    names = list(names)
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more

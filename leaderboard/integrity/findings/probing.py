@@ -1,0 +1,64 @@
+"""Submissions that change a little of an earlier one, as somebody does who climbs on the scores."""
+
+from collections.abc import Iterator, Mapping
+
+from leaderboard.integrity.checks.base import Severity
+from leaderboard.integrity.findings.facts import (
+    EarlierSubmission,
+    Found,
+    Signal,
+    SubmissionFacts,
+    listed,
+)
+
+Csvs = Mapping[tuple[str, str], str]
+
+
+def count_kept(csvs: Csvs, earlier: Csvs) -> tuple[int, int]:
+    """How many runs are those of the earlier submission, and how many of the same place are not."""
+    shared = csvs.keys() & earlier.keys()
+    kept = sum(csvs[place] == earlier[place] for place in shared)
+    return kept, len(shared) - kept
+
+
+def find_probing(facts: SubmissionFacts) -> Iterator[Found]:
+    for earlier in facts.earlier:
+        kept, changed = count_kept(facts.csvs, earlier.csvs)
+        if kept and changed:
+            yield Found(
+                f"{kept} runs are unchanged from {earlier.name}, {changed} were changed.",
+                {"submission": earlier.name, "unchanged": kept, "changed": changed},
+            )
+
+
+def find_stitched(facts: SubmissionFacts) -> Iterator[Found]:
+    """Files that come from two or more earlier submissions, wherever they stood there."""
+    sources = [earlier for earlier in facts.earlier if _shares(facts, earlier)]
+    if len(sources) > 1:
+        names = [earlier.name for earlier in sources]
+        yield Found(
+            f"It holds files of several earlier submissions: {listed(names)}.", {"submissions": names}
+        )
+
+
+def _shares(facts: SubmissionFacts, earlier: EarlierSubmission) -> bool:
+    """Whether it has a file that no other earlier submission has: a run kept throughout stitches nothing."""
+    others = {csv for other in facts.earlier if other is not earlier for csv in other.csvs.values()}
+    mine = set(facts.csvs.values()) & set(earlier.csvs.values())
+    return bool(mine - others)
+
+
+PROBING = Signal(
+    code="probing",
+    title="Partly the same as before",
+    severity=Severity.WARNING,
+    meaning="Some runs were kept and others replaced, perhaps by score. Innocent: failed runs sent again.",
+    find=find_probing,
+)
+STITCHED = Signal(
+    code="stitched",
+    title="Stitched from several submissions",
+    severity=Severity.SERIOUS,
+    meaning="The best runs of several attempts may have been put together. Innocent: a deterministic method.",
+    find=find_stitched,
+)

@@ -1,0 +1,80 @@
+"""Published runs that could stand on something newer: where a decision about pins is due, and who would change."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from grading.models import Competition, Grading, ThresholdsVersion
+from leaderboard.models import Decision, Entry, EntryRun
+from leaderboard.public import public_entries
+from leaderboard.results import judge_score
+
+
+@dataclass(frozen=True)
+class Behind:
+    """A competition with published runs whose pins are older than what there is."""
+
+    competition: str
+    runs: int
+    entries: int
+
+
+@dataclass(frozen=True)
+class MedalChange:
+    """One published run that would have another medal under other cut-offs."""
+
+    run: EntryRun
+    before: str
+    after: str
+
+
+def standing_runs() -> QuerySet[EntryRun]:
+    """Runs with a grading of entries that are published and not withdrawn."""
+    return EntryRun.objects.filter(entry__in=standing_entries().values("pk"), grading__isnull=False)
+
+
+def standing_entries() -> QuerySet[Entry]:
+    """Entries graded here that are published and not withdrawn."""
+    withdrawn = Decision.objects.filter(kind=Decision.Kind.WITHDRAW).values("entry")
+    return public_entries().filter(source=Entry.Source.GRADED).exclude(pk__in=withdrawn)
+
+
+def find_behind() -> list[Behind]:
+    """Where newer thresholds or a newer grading exist than a published run stands on, by competition."""
+    versions = ThresholdsVersion.objects.filter(competition=OuterRef("competition")).order_by("-number")
+    runs = standing_runs().annotate(
+        answers_number=Coalesce("grading__answers__number", 0),
+        newest_thresholds=Subquery(versions.values("pk")[:1]),
+    )
+    older = ~Q(thresholds=F("newest_thresholds")) | Q(thresholds=None, newest_thresholds__isnull=False)
+    found = runs.filter(older | Q(Exists(_newer_gradings()))).order_by("competition").values("competition")
+    counted = found.annotate(runs=Count("pk"), entries=Count("entry", distinct=True))
+    return [Behind(row["competition"], row["runs"], row["entries"]) for row in counted]
+
+
+def _newer_gradings() -> QuerySet[Grading]:
+    """Of a run's CSV: with newer answers than its pin has, or later with the same; a fault of ours is none."""
+    done = Grading.objects.filter(
+        blob=OuterRef("grading__blob"), competition=OuterRef("competition"), state=Grading.State.DONE
+    ).exclude(outcome=Grading.Outcome.GRADER_ERROR)
+    later = Q(number=OuterRef("answers_number"), pk__gt=OuterRef("grading"))
+    return done.annotate(number=Coalesce("answers__number", 0)).filter(
+        Q(number__gt=OuterRef("answers_number")) | later
+    )
+
+
+def find_medal_changes(competition: Competition, thresholds: ThresholdsVersion) -> list[MedalChange]:
+    """Published runs on the competition whose medal would be another under these cut-offs."""
+    runs = standing_runs().filter(competition=competition).select_related("entry__agent")
+    return list(_changes(runs.order_by("entry", "seed"), competition, thresholds))
+
+
+def _changes(
+    runs: Iterable[EntryRun], competition: Competition, thresholds: ThresholdsVersion
+) -> Iterable[MedalChange]:
+    for run in runs:
+        medal = judge_score(run.score, thresholds, competition).medal.value
+        if medal != run.medal:
+            yield MedalChange(run, run.medal, medal)

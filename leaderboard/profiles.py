@@ -1,0 +1,127 @@
+"""Agents and organisations with their published entries, for their pages."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, QuerySet
+
+from grading.splits import Split
+from leaderboard.attempts import graded_submissions
+from leaderboard.models import Agent, Entry, EntryResult, Standing
+from leaderboard.public import public_entries
+from leaderboard.shown import Row, show_row
+from submissions.models import Organisation
+
+
+@dataclass(frozen=True)
+class EntryLine:
+    """An entry with its figure on the split it claims as a whole, and its row where it stands; None: on no board."""
+
+    entry: Any
+    result: EntryResult | None
+    row: Row | None
+
+    @property
+    def scope(self) -> Split:
+        return Split(self.entry.scope)
+
+
+@dataclass(frozen=True)
+class AgentProfile:
+    agent: Agent
+    lines: tuple[EntryLine, ...]
+
+    @property
+    def best(self) -> EntryLine | None:
+        return best_of(self.lines)
+
+    @property
+    def llms(self) -> list[str]:
+        """Every llm that any of its entries names, newest entry first, each once."""
+        return list(dict.fromkeys(llm for line in self.lines for llm in line.entry.llms))
+
+
+@dataclass(frozen=True)
+class OrganisationProfile:
+    """`graded`: submissions whose grading began, published or not; benchmarks are counted together."""
+
+    organisation: Organisation
+    agents: tuple[AgentProfile, ...]
+    lines: tuple[EntryLine, ...]
+    graded: int
+
+    @property
+    def published(self) -> int:
+        """How many of the entries came out of a submission here."""
+        return sum(line.entry.submission_id is not None for line in self.lines)
+
+    @property
+    def imported(self) -> int:
+        return len(self.lines) - self.published
+
+    @property
+    def best(self) -> EntryLine | None:
+        return best_of(self.lines)
+
+
+def find_agent(slug: str) -> AgentProfile | None:
+    """The agent with its entries, newest first; None where nothing of it is published. Four queries."""
+    agent = Agent.objects.filter(slug=slug, pk__in=_agents()).select_related("organisation").first()
+    return AgentProfile(agent, lines_of(public_entries().filter(agent=agent))) if agent else None
+
+
+def find_organisation(slug: str) -> OrganisationProfile | None:
+    """The organisation with its agents; None where nothing of it is published. Five queries."""
+    entries = public_entries().order_by()
+    published = Exists(entries.filter(agent__organisation=OuterRef("pk")))
+    organisation = Organisation.objects.filter(published, slug=slug).first()
+    if organisation is None:
+        return None
+    lines = lines_of(public_entries().filter(agent__organisation=organisation))
+    graded = graded_submissions(organisation.pk).count()
+    return OrganisationProfile(organisation, _by_agent(lines), lines, graded)
+
+
+def _agents() -> Any:
+    return public_entries().order_by().values("agent")
+
+
+def _by_agent(lines: Sequence[EntryLine]) -> tuple[AgentProfile, ...]:
+    """By name, each with its own lines."""
+    agents = sorted({line.entry.agent for line in lines}, key=lambda agent: agent.name.casefold())
+    return tuple(
+        AgentProfile(agent, tuple(line for line in lines if line.entry.agent == agent)) for agent in agents
+    )
+
+
+def lines_of(entries: QuerySet[Entry]) -> tuple[EntryLine, ...]:
+    """Newest first. Three queries, however many there are."""
+    found = list(entries.order_by("-run_on", "-pk").prefetch_related("results"))
+    rows = _rows({entry.pk for entry in found})
+    return tuple(EntryLine(entry, _scope_result(entry), rows.get(entry.pk)) for entry in found)
+
+
+def _scope_result(entry: Entry) -> EntryResult | None:
+    return next((result for result in entry.results.all() if result.split == entry.scope), None)
+
+
+def _rows(entries: Collection[int]) -> dict[int, Row]:
+    """By entry its row on the board of its own track and scope."""
+    standing = Standing.objects.filter(entry__in=entries, snapshot__is_current=True, split=F("entry__scope"))
+    found = standing.order_by().values_list("track", "position", "rank", "row")
+    return {
+        row["entry"]: show_row(position, rank, row)
+        for track, position, rank, row in found
+        if track == row["track"]
+    }
+
+
+def best_of(lines: Sequence[EntryLine]) -> EntryLine | None:
+    """The line with the highest figure among those that stand; those with public answers count last."""
+    standing = [line for line in lines if line.row and line.result]
+    return max(standing, key=_worth, default=None)
+
+
+def _worth(line: EntryLine) -> tuple[bool, float]:
+    return not line.entry.benchmark.answers_public, line.result.any_medal_mean if line.result else 0.0

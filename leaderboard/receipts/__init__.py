@@ -1,0 +1,1 @@
+"""Signed receipts of published gradings: what was graded, with what, to what score, checkable offline."""

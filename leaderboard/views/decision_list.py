@@ -1,0 +1,70 @@
+"""The public record: every decision, newest first."""
+
+from typing import Any
+
+from django import forms
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from grading.models import Benchmark
+from leaderboard.entry_page import decision_card
+from leaderboard.models import Decision, Track
+from leaderboard.public import public_entries
+from leaderboard.views.shared import public_page
+
+PER_PAGE = 20
+ANY = ("", "any")
+FILTERS = {"kind": "kind", "track": "track__slug", "benchmark": "entry__benchmark__slug"}
+
+
+class DecisionFilter(forms.Form):
+    """What the list is narrowed by; its state is the address."""
+
+    kind = forms.ChoiceField(required=False, choices=[ANY, *Decision.Kind.choices])
+    track = forms.ChoiceField(required=False, label="Placed on")
+    benchmark = forms.ChoiceField(required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name, rows in (("track", Track.objects.all()), ("benchmark", Benchmark.objects.all())):
+            field = self.fields[name]
+            assert isinstance(field, forms.ChoiceField)
+            field.choices = [ANY, *rows.values_list("slug", "title")]
+
+
+@require_safe
+def decisions(request: HttpRequest) -> HttpResponse:
+    """Those the form asks for. A filter that makes no sense finds nothing."""
+    form = DecisionFilter(request.GET)
+    words = {name: word for name, word in form.cleaned_data.items() if word} if form.is_valid() else {}
+    page = Paginator(_found(form, words), PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "form": form,
+        "is_filtered": bool(words) or not form.is_valid(),
+        "cards": [decision_card(decision) for decision in page],
+        "page": page,
+        "position": f"{page.start_index()}–{page.end_index()} of {page.paginator.count}",
+        "previous_url": _address(words, page.previous_page_number()) if page.has_previous() else "",
+        "next_url": _address(words, page.next_page_number()) if page.has_next() else "",
+        "api_url": f"{reverse('api:decisions')}?{urlencode(words)}".rstrip("?"),
+    }
+    return public_page(request, "leaderboard/decisions.html", context)
+
+
+def _found(form: DecisionFilter, words: dict[str, str]) -> Any:
+    """Decisions about public entries, newest first."""
+    if not form.is_valid():
+        return Decision.objects.none()
+    found = Decision.objects.filter(entry__in=public_entries().order_by().values("pk"))
+    narrowed = found.filter(**{FILTERS[name]: word for name, word in words.items()})
+    return narrowed.select_related(
+        "entry__agent__organisation", "entry__benchmark", "track", "decided_by", "superseded_by"
+    ).order_by("-pk")
+
+
+def _address(words: dict[str, str], page: int) -> str:
+    query = urlencode(words | ({"page": str(page)} if page > 1 else {}))
+    return reverse("decisions") + (f"?{query}" if query else "")

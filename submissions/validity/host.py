@@ -1,0 +1,56 @@
+"""Whether a file may be checked in this process: it must see no vault, and its sandboxes must hold."""
+
+import socket
+from datetime import datetime, timedelta
+
+from grading.sandbox.canary import check_isolation
+from grading.sandbox.errors import SandboxUnavailable
+from grading.vault import default_vault_root
+from submissions.models import ValidityHost
+
+CANARY_EVERY = timedelta(hours=1)
+REMEDY = (
+    "Start it by `manage.py run_site`, which hides the vault, or on a host that has none; unset MLEB_VAULT."
+)
+_last_good: datetime | None = None
+
+
+def require_isolation(now: datetime) -> None:
+    """Runs the canary when its last good answer in this process is an hour old.
+
+    Raises SandboxUnavailable with the remedy; the check stays queued.
+    """
+    global _last_good
+    if _last_good is None or now - _last_good > CANARY_EVERY:
+        inspect_host(now)
+        _last_good = now
+
+
+def inspect_host(now: datetime) -> ValidityHost:
+    """Runs the canary and records what it saw, good or bad. Raises SandboxUnavailable after recording a bad one."""
+    try:
+        _require_no_vault()
+        report = check_isolation()
+    except SandboxUnavailable as error:
+        _record(now, is_isolated=False, reason=str(error))
+        raise
+    return _record(
+        now,
+        is_isolated=True,
+        mode=str(report.mode),
+        sandbox_version=report.bwrap_version,
+        probes=["no_vault", *report.probes],
+        reason="",
+    )
+
+
+def _require_no_vault() -> None:
+    if default_vault_root().exists():
+        raise SandboxUnavailable("This process sees a vault of answers, and must not.", REMEDY)
+
+
+def _record(now: datetime, **columns: object) -> ValidityHost:
+    host, _ = ValidityHost.objects.update_or_create(
+        name=socket.gethostname(), defaults={**columns, "checked_at": now}
+    )
+    return host

@@ -1,0 +1,72 @@
+"""axe-core finds nothing on any page of ours: on wide and narrow screens, in light and dark.
+
+Left out are the admin, which is Django's own, and inside the API reference the widget that draws it.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, ViewportSize
+
+from demo.logins import MAINTAINER_EMAIL, TEAM_EMAIL
+from tests.browser.screenshots import MAINTAINER, OF_THE_DEMO, PUBLIC, TEAM, fill
+from tests.browser.site import Site
+from tests.browser.visitor import NARROW, Visitor
+
+pytestmark = [pytest.mark.browser, pytest.mark.site, pytest.mark.sandbox]
+# MPL-2.0; its licence lies beside it.
+AXE = (Path(__file__).parent / "vendor" / "axe.min.js").read_text()
+WIDE: ViewportSize = {"width": 1440, "height": 900}
+NOT_OURS = {"admin"}
+# What a scheme can change. The rest is the same in both, and looked at in the light.
+COLOURS = ["color-contrast", "link-in-text-block"]
+RUN = """async (rules) => {
+  const options = { resultTypes: ["violations"], ...(rules.length ? { runOnly: rules } : {}) };
+  const found = await axe.run({ exclude: [["#swagger-ui"]] }, options);
+  return found.violations.flatMap((rule) => rule.nodes.map(
+    (node) => `${rule.id} at ${node.target.join(" ")}: ${node.failureSummary.replace(/\\s+/g, " ")}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def names(site: Site, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The pictures' submissions, one in each state."""
+    return fill(site, tmp_path_factory.mktemp("bundles"))
+
+
+@pytest.mark.parametrize(
+    ("login", "pages"),
+    [("", {**PUBLIC, **OF_THE_DEMO}), (TEAM_EMAIL, TEAM), (MAINTAINER_EMAIL, MAINTAINER)],
+    ids=["public", "team", "maintainer"],
+)
+def test_axe_finds_nothing(
+    chromium: Browser, site: Site, names: dict[str, str], login: str, pages: dict[str, str]
+) -> None:
+    # Without motion, since a colour on its way to another is none of the page's.
+    visitor = Visitor(chromium, site.url, reduced_motion="reduce")
+    if login:
+        passwords = {TEAM_EMAIL: site.team_password, MAINTAINER_EMAIL: site.maintainer_password}
+        visitor.sign_in(login, passwords[login])
+    found = []
+    for name, address in pages.items():
+        if name not in NOT_OURS:
+            visitor.page.goto(address.format(**names))
+            found += [f"{name}, {each}" for each in look(visitor.page)]
+    visitor.context.close()
+    assert found == []
+
+
+def look(page: Page) -> list[str]:
+    """What is wrong with the page that is shown, with what is folded unfolded."""
+    page.evaluate("document.querySelectorAll('details').forEach((each) => { each.open = true; })")
+    page.evaluate(AXE)
+    found: dict[str, Any] = {}
+    for size in (WIDE, NARROW):
+        page.set_viewport_size(size)
+        for scheme, rules in (("light", []), ("dark", COLOURS)):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            found.update(
+                dict.fromkeys(f"{size['width']} {scheme}: {each}" for each in page.evaluate(RUN, rules))
+            )
+    return list(found)
