@@ -3,7 +3,7 @@
 PORT ?= 8000
 STAY ?= yes
 PYTHON_IN_VENV = .venv/bin/python
-.PHONY: demo run setup setup-dev test lint screenshots client
+.PHONY: demo run setup setup-dev test lint screenshots client bench-site
 
 demo: setup
 	@$(PYTHON_IN_VENV) -m demo.run --port $(PORT) --stay $(STAY)
@@ -22,6 +22,9 @@ test: setup-dev
 
 client: setup-dev
 	@cd client && ../$(PYTHON_IN_VENV) -m hatchling build -t wheel
+
+bench-site: setup-dev
+	@$(PYTHON_IN_VENV) -m bench.site $(if $(JSON),--json) $(ARGS)
 
 screenshots: setup-dev
 	@$(PYTHON_IN_VENV) -m tests.browser.screenshots

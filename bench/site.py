@@ -83,7 +83,12 @@ def _line(what: str, submissions: int, rounds: Sequence[Mapping[str, Load]]) -> 
     found = _median([each[what] for each in rounds])
     ratio = statistics.median(each[what].rps / each[BARE].rps for each in rounds)
     return Line(
-        what, submissions, round(found.rps, 1), round(found.p50_ms, 2), round(found.p99_ms, 2), round(ratio, 3)
+        what,
+        submissions,
+        round(found.rps, 1),
+        round(found.p50_ms, 2),
+        round(found.p99_ms, 2),
+        round(ratio, 3),
     )
 
 
@@ -114,7 +119,11 @@ def fill(folder: Path, submissions: int, entries: int) -> Path:
         command = [sys.executable, "-m", "bench.site_rows", str(submissions), str(entries)]
         with SHOWN.status(f"{submissions:,} submissions, {entries:,} entries: filling a database"):
             said = subprocess.run(
-                command, cwd=ROOT, env={**os.environ, **_environment(place)}, stdout=subprocess.PIPE, check=True
+                command,
+                cwd=ROOT,
+                env={**os.environ, **_environment(place)},
+                stdout=subprocess.PIPE,
+                check=True,
             )
         done.write_bytes(said.stdout)
     SHOWN.print(f"{submissions:,} submissions, {entries:,} entries: {done.read_text().strip()}")

@@ -40,7 +40,9 @@ class Server:
 
     def cpu_s(self) -> float:
         """Processor time of its workers until now, in seconds."""
-        workers = (pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _parent(pid) == self.pid)
+        workers = (
+            pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _parent(pid) == self.pid
+        )
         return sum(_cpu_s(pid) for pid in workers)
 
 

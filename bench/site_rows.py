@@ -79,7 +79,8 @@ def _add_agents(count: int) -> list[Agent]:
         Organisation(name=f"Organisation {at}", slug=f"organisation-{at}") for at in range(count)
     )
     return Agent.objects.bulk_create(
-        Agent(organisation=each, name=f"Agent {at}", slug=f"agent-{at}") for at, each in enumerate(organisations)
+        Agent(organisation=each, name=f"Agent {at}", slug=f"agent-{at}")
+        for at, each in enumerate(organisations)
     )
 
 
@@ -177,7 +178,8 @@ def _results(entry: Entry, members: Sequence[tuple[str, str]], won: Won) -> Iter
     for split in (Split.LOW, Split.MEDIUM, Split.HIGH, Split.ALL):
         inside = {competition for competition, stored in members if stored in split.members}
         per_seed = {
-            seed: 100 * sum(key[0] == seed and key[1] in inside for key in won) / len(inside) for seed in SEEDS
+            seed: 100 * sum(key[0] == seed and key[1] in inside for key in won) / len(inside)
+            for seed in SEEDS
         }
         figure, runs = mean_and_sem(list(per_seed.values())), len(SEEDS) * len(inside)
         yield EntryResult(
@@ -192,7 +194,9 @@ def _results(entry: Entry, members: Sequence[tuple[str, str]], won: Won) -> Iter
             valid_mean=100.0,
             submitted_mean=100.0,
             **{
-                f"{kind}_mean": 100 * sum(key[1] in inside and medal == kind for key, medal in won.items()) / runs
+                f"{kind}_mean": 100
+                * sum(key[1] in inside and medal == kind for key, medal in won.items())
+                / runs
                 for kind in KINDS
             },
         )

@@ -19,6 +19,7 @@ from grading.digests import ready_answers
 from grading.graders.verdict import AnswersError
 from grading.models import AnswersVersion
 from grading.shape import shape_of_answers
+from grading.usable import require_usable
 from grading.vault import Vault
 
 
@@ -31,35 +32,43 @@ class Loaded(StrEnum):
 
 @dataclass(frozen=True)
 class LoadResult:
-    """What became of one competition's answers; rows without the header. `reason` says why they were refused."""
+    """What became of one competition's answers; rows without the header.
+
+    `version` is 0 where there is none. `reason` says why they were refused, or where they were looked for.
+    """
 
     competition_id: str
     loaded: Loaded
     rows: int = 0
     reason: str = ""
+    version: int = 0
 
 
 def load_answers(specs: Mapping[str, CompetitionSpec], prepared: Path, vault: Vault) -> Iterator[LoadResult]:
-    """Loads what the benchmark's prepare command left under `prepared`, one result per competition as it goes."""
+    """Loads what the benchmark's prepare command left under `prepared`, one result per competition as it goes.
+
+    Answers that no good file could be graded against are refused: grading/usable.py.
+    """
     for spec in specs.values():
         yield _load_one(spec, prepared / spec.answers_path, vault)
 
 
 def _load_one(spec: CompetitionSpec, source: Path, vault: Vault) -> LoadResult:
     if not source.is_file():
-        return LoadResult(spec.id, Loaded.MISSING)
+        return LoadResult(spec.id, Loaded.MISSING, reason=f"there is no file {source}")
     newest = AnswersVersion.objects.filter(competition_id=spec.id).order_by("-number").first()
     fingerprint = vault.fingerprint(source)
     if newest and newest.hmac == fingerprint and vault.exists(spec.id, newest.number):
-        return LoadResult(spec.id, Loaded.UNCHANGED, newest.rows)
+        return LoadResult(spec.id, Loaded.UNCHANGED, newest.rows, version=newest.number)
     try:
+        require_usable(spec, source)
         shape = shape_of_answers(spec, source)
     except AnswersError as error:
         return LoadResult(spec.id, Loaded.REFUSED, reason=str(error))
     if newest and newest.hmac == fingerprint:
         vault.store(spec.id, newest.number, source)  # Another vault, or a restored one: the record stands.
         ready_answers(vault, spec, newest.number, fingerprint)
-        return LoadResult(spec.id, Loaded.LOADED, newest.rows)
+        return LoadResult(spec.id, Loaded.LOADED, newest.rows, version=newest.number)
     number = newest.number + 1 if newest else 1
     vault.store(spec.id, number, source)
     ready_answers(vault, spec, number, fingerprint)
@@ -81,4 +90,4 @@ def _record(spec: CompetitionSpec, number: int, fingerprint: str, shape: Mapping
         AnswersVersion.objects.create(
             competition_id=spec.id, number=number, rows=rows, hmac=fingerprint, shape_key=key
         )
-    return LoadResult(spec.id, Loaded.LOADED, rows)
+    return LoadResult(spec.id, Loaded.LOADED, rows, version=number)

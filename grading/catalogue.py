@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar
@@ -45,10 +46,11 @@ def catalogue_folders(environ: Mapping[str, str] | None = None) -> tuple[Path, .
     if not chosen:
         return (HERE,)
     folder = Path(chosen)
-    if not folder.is_absolute() or not (folder / "competitions").is_dir():
+    parts = (folder / "competitions", folder / "benchmarks")
+    if not folder.is_absolute() or not all(part.is_dir() for part in parts):
         raise CatalogueError(
             f"MLEB_CATALOGUE={chosen!r}: it takes the absolute path of a folder that holds competitions/ "
-            "and benchmarks/."
+            "and benchmarks/ (which may be empty)."
         )
     return (HERE, folder)
 
@@ -80,16 +82,38 @@ def load_benchmarks(
     """Every benchmark file of the folders, by slug, in their order. Members must be among `competitions`."""
     specs = sorted(_load_all(directories, read_benchmark), key=lambda spec: (spec.position, spec.slug))
     known = None if competitions is None else set(competitions)
+    errors = list(_position_clashes(specs))
     for spec in specs:
         unknown = sorted(set(spec.splits) - known) if known is not None else []
         if unknown:
-            raise CatalogueError(f"{spec.slug}.toml: splits: no competition file for {', '.join(unknown)}")
+            errors.append(f"{spec.slug}.toml: splits: no competition file for {', '.join(unknown)}")
+    if errors:
+        raise CatalogueError("\n".join(errors))
     return {spec.slug: spec for spec in specs}
+
+
+def _position_clashes(specs: list[BenchmarkSpec]) -> Iterator[str]:
+    """A line for each benchmark whose place another has; specs in their order."""
+    for before, spec in pairwise(specs):
+        if before.position == spec.position:
+            free = specs[-1].position + 1
+            yield (
+                f"{spec.slug}.toml: position: is {spec.position}, as in {before.slug}.toml; write another number, "
+                f"such as {free}"
+            )
+
+
+def _misnamed(directory: Path) -> Iterator[str]:
+    """A line for each file that nobody would read, since its ending is not written in small letters."""
+    for path in sorted(directory.iterdir() if directory.is_dir() else ()):
+        if path.suffix != ".toml" and path.suffix.lower() == ".toml":
+            yield f"{path.name}: is not read; name it {path.stem}.toml"
 
 
 def _load_all(directories: Iterable[Path], read: Callable[[Path], Spec]) -> list[Spec]:
     """All files read, or one CatalogueError with the errors of all of them."""
-    specs, errors = [], []
+    directories = tuple(directories)
+    specs, errors = [], [line for directory in directories for line in _misnamed(directory)]
     paths = [path for directory in directories for path in sorted(directory.glob("*.toml"))]
     for name, count in Counter(path.name for path in paths).items():
         if count > 1:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from contextlib import suppress
+import logging
 from pathlib import Path
 
 from grading.graders.grade import digest_answers
@@ -12,6 +12,8 @@ from grading.graders.verdict import AnswersError
 from grading.graders.version import grader_version
 from grading.specs import CompetitionSpec, job_for
 from grading.vault import Vault
+
+log = logging.getLogger(__name__)
 
 
 def ready_answers(vault: Vault, spec: CompetitionSpec, number: int, answers_hmac: str) -> Path:
@@ -23,12 +25,15 @@ def ready_answers(vault: Vault, spec: CompetitionSpec, number: int, answers_hmac
     if found := vault.checked_digest(spec.id, number, binding):
         return found
     answers = vault.checked_path(spec.id, number, answers_hmac)
-    # Answers that cannot be digested are graded as they are: the grader then says what is wrong with them.
-    with suppress(AnswersError):
+    try:
         return vault.store_digest(
             spec.id, number, binding, digest_answers(Job.from_dict(job_for(spec)), answers)
         )
-    return answers
+    except AnswersError:
+        return answers  # The grader then says what is wrong with them.
+    except OSError as error:
+        log.warning("the digest of %s answers %s cannot be kept: %s", spec.id, number, error)
+        return answers  # Slower, and as right.
 
 
 def _binding(spec: CompetitionSpec, number: int, answers_hmac: str) -> bytes:

@@ -37,18 +37,19 @@ class GradingClaim:
 def request_grading(blob: Blob, competition_id: str, ring: tuple[str, str], now: datetime) -> Grading:
     """The one grading of this CSV with the newest answers and grader; `ring` is told when it is done.
 
+    One that ended for reasons of the machine is asked for again, so that a fault of ours does not stick to the file.
     A regrade that asked for the same and still waits comes forward to where a team's runs wait.
     """
     answers = newest_answers(competition_id)
     with transaction.atomic():
         grading = newest_grading(blob, competition_id, answers)
-        if grading is None:
+        if grading is None or grading.may_differ:
             grading, _ = Grading.objects.get_or_create(
                 blob=blob,
                 competition_id=competition_id,
                 answers=answers,
                 grader_version=GRADER_VERSION,
-                repeat=0,
+                repeat=grading.repeat + 1 if grading else 0,
                 defaults={"not_before": now},
             )
         elif grading.priority != Grading.Priority.TEAM:

@@ -63,11 +63,12 @@ def _text(content: bytes) -> str:
 def _rows(text: str) -> Iterator[_Row]:
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     try:
-        columns = [_plain(name) for name in next(reader, [])]
+        header = next(reader, [])
+        columns = [_plain(name) for name in header]
         score, rank, team = (_find(columns, names) for names in (SCORE, RANK, TEAM))
         if score is None:
             raise LeaderboardError(
-                f"No column holds the score. It has {', '.join(filter(None, columns)) or 'none'}; "
+                f"No column holds the score. It has {', '.join(filter(None, header)) or 'none'}; "
                 "name the column of the private score `score`."
             )
         for cells in reader:

@@ -43,22 +43,27 @@ def find_leaderboards(directory: Path) -> dict[str, Path]:
 
 
 def load_leaderboards(
-    files: Mapping[str, Path], today: date, keep_order: bool = False
+    files: Mapping[str, Path], today: date, keep_order: bool = False, force: bool = False
 ) -> Iterator[LoadedLeaderboard]:
-    """Loads each file for its competition, one result as it goes. Done twice, the second time changes nothing."""
+    """Loads each file for its competition, one result as it goes. Done twice, the second time changes nothing.
+
+    A file with less than half of the teams of the version before is refused, unless `force`.
+    """
     competitions = Competition.objects.in_bulk(list(files))
     for competition_id, file in files.items():
         if not file.is_file():
             yield LoadedLeaderboard(competition_id, LoadedBoard.MISSING)
             continue
         try:
-            yield _load_one(competitions[competition_id], file.read_bytes(), file.name, today, keep_order)
+            yield _load_one(
+                competitions[competition_id], file.read_bytes(), file.name, today, keep_order, force
+            )
         except LeaderboardError as error:
             yield LoadedLeaderboard(competition_id, LoadedBoard.REFUSED, reason=str(error))
 
 
 def _load_one(
-    competition: Competition, content: bytes, name: str, today: date, keep_order: bool
+    competition: Competition, content: bytes, name: str, today: date, keep_order: bool, force: bool
 ) -> LoadedLeaderboard:
     direction = Direction.LOWER if competition.lower_is_better else Direction.HIGHER
     digest = hashlib.sha256(content).hexdigest()
@@ -72,10 +77,21 @@ def _load_one(
         newest = ThresholdsVersion.objects.filter(competition=competition).order_by("-number").first()
         if newest and newest.leaderboard_sha256 == digest:
             return LoadedLeaderboard(competition.pk, LoadedBoard.UNCHANGED, newest)
+        if not force:
+            _require_teams(len(scores), newest)
         stored = _store(competition, cutoffs, digest, newest.number + 1 if newest else 1)
     return LoadedLeaderboard(
         competition.pk, LoadedBoard.LOADED, stored, notes=tuple(_oddities(cutoffs, newest))
     )
+
+
+def _require_teams(teams: int, before: ThresholdsVersion | None) -> None:
+    """Raises LeaderboardError where so many are gone that the file is more likely a part of the board."""
+    if before and before.num_teams and teams * 2 < before.num_teams:
+        raise LeaderboardError(
+            f"It has {teams:,} teams, the version before {before.num_teams:,}: is the file complete? "
+            "If so, say --force."
+        )
 
 
 def _store(competition: Competition, cutoffs: Thresholds, digest: str, number: int) -> ThresholdsVersion:

@@ -1,14 +1,18 @@
 """Bringing the database's copy of the catalogue in step with its files, which are the source of truth."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Model
+from django.db.models import Model, ProtectedError
 
 from grading.catalogue import BenchmarkSpec, CompetitionSpec
 from grading.models import Benchmark, Competition, Membership, ThresholdsVersion
+from grading.strict import meant
+
+NEAR = 0.85  # A word that resembles another this much is more likely misspelt than of its own.
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,55 @@ def load_catalogue(
             thresholds=[spec.id for spec in specs if _load_thresholds(spec, newest.get(spec.id))],
             benchmarks=[spec.slug for spec in benchmarks.values() if _load_benchmark(spec)],
         )
+
+
+class NotRemoved(Exception):
+    """The competition must stay; says why."""
+
+
+def remove_competition(competition_id: str, competitions: Mapping[str, CompetitionSpec]) -> None:
+    """Takes a competition without a file, and its cut-offs, out of the database. Raises NotRemoved.
+
+    Only while nothing stands on it: no answers, no grading, no run.
+    """
+    if competition_id in competitions:
+        raise NotRemoved(f"{competition_id} has a file. Remove {competition_id}.toml first.")
+    stored = Competition.objects.filter(pk=competition_id).first()
+    if stored is None:
+        raise NotRemoved(f"{competition_id} is not in the database.")
+    try:
+        with transaction.atomic():
+            stored.memberships.all().delete()
+            stored.thresholds.all().delete()
+            stored.delete()
+    except ProtectedError as error:
+        kinds = sorted({str(each._meta.verbose_name_plural) for each in error.protected_objects})
+        raise NotRemoved(f"{competition_id} stays: {', '.join(kinds)} stand on it.") from error
+
+
+def notes_on(
+    competitions: Mapping[str, CompetitionSpec], benchmarks: Mapping[str, BenchmarkSpec]
+) -> Iterator[str]:
+    """What is allowed, and seldom meant."""
+    members = {competition for benchmark in benchmarks.values() for competition in benchmark.splits}
+    categories = Counter(_category(spec) for spec in competitions.values())
+    for spec in competitions.values():
+        if spec.id not in members:
+            yield f"{spec.id} is in no benchmark, so on no board; add it to a split of a benchmark file"
+        own = _category(spec)
+        near = meant(own, sorted(categories.keys() - {own}), NEAR) if categories[own] == 1 else ""
+        if near:
+            yield f"{spec.id}: no other competition has the category {own!r}{near}"
+
+
+def _category(spec: CompetitionSpec) -> str:
+    """Without what is added in brackets."""
+    return spec.category.partition(" (")[0]
+
+
+def fileless(competitions: Mapping[str, CompetitionSpec]) -> list[str]:
+    """Ids in the database that no file has any more."""
+    return sorted(set(Competition.objects.values_list("pk", flat=True)) - competitions.keys())
 
 
 def _load_competition(spec: CompetitionSpec, stored: Competition | None) -> bool:

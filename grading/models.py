@@ -174,6 +174,12 @@ class GradingPriority(models.IntegerChoices):
     REGRADE = 10, "a regrade"
 
 
+# A verdict on the file would be the same again; these need not be.
+MACHINE_OUTCOMES = frozenset(
+    {GradingOutcome.GRADER_ERROR, GradingOutcome.TIMED_OUT, GradingOutcome.OUT_OF_MEMORY}
+)
+
+
 class GradingQuerySet(models.QuerySet["Grading"]):
     def claimable(self, now: datetime) -> "GradingQuerySet":
         """Those a worker may take: waiting and due, or held by a worker whose lease ran out."""
@@ -246,6 +252,11 @@ class Grading(models.Model):
 
     def __str__(self) -> str:
         return f"grading {self.pk} of {self.competition_id}"
+
+    @property
+    def may_differ(self) -> bool:
+        """Whether it ended for reasons of the machine, so that it may end otherwise the next time."""
+        return self.outcome in MACHINE_OUTCOMES
 
 
 class Ring(models.Model):

@@ -13,10 +13,6 @@ from grading.grade import RING_AGAIN_AFTER, RINGS_AT_ONCE, newest_grading
 from grading.graders.version import GRADER_VERSION
 from grading.models import AnswersVersion, Blob, Grading
 
-# The machine's outcomes, which may be others the next time. A verdict on the file would be the same again.
-MAY_DIFFER = frozenset(
-    {Grading.Outcome.GRADER_ERROR, Grading.Outcome.TIMED_OUT, Grading.Outcome.OUT_OF_MEMORY}
-)
 # Databases take only so many values in one query.
 BATCH = 500
 
@@ -62,7 +58,7 @@ def request_regrade(
         last = newest_grading(blob, competition_id, answers)
         if last and last.state != Grading.State.DONE:
             return Regrade(Asked.WAITING, last)
-        if last and last.outcome not in MAY_DIFFER:
+        if last and not last.may_differ:
             return Regrade(Asked.DONE, last)
         if dry_run:
             return Regrade(Asked.NEW, None)

@@ -3,44 +3,57 @@
 from __future__ import annotations
 
 import hashlib
+import math
+import re
 from collections.abc import Mapping
 from datetime import date, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from .families import FAMILIES, known_params
 from .graders.job import CHECK_NAMES, CHECK_WORDS
 from .medals import Direction, Thresholds
+from .spec_rules import check_columns, check_metric, check_order
 from .specs import BenchmarkSpec, CompetitionSpec, IssueKind, KnownIssue, MetricSpec
 from .splits import Split
-from .strict import Problems, Section, read_toml
+from .strict import CatalogueError, Problems, Section, meant, read_toml
 
 LIMIT_NAMES = ("file_bytes", "line_bytes", "columns")
-IDS = "a list of column names"
+NAMES = "a list of column names, each once"
+IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
+IDENTIFIER_WORDS = "letters, digits, - and _, beginning with a letter or digit"
+ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/.]+(/\S*)?")
 
 
 def read_competition(path: Path) -> CompetitionSpec:
     """One competition file. Raises CatalogueError listing everything wrong with it."""
     problems = Problems(path)
-    file = Section(read_toml(path), "", problems)
+    values = read_toml(path)
+    if "splits" in values and "metric" not in values:
+        raise CatalogueError(f"{path.name}: this is a benchmark file; move it to benchmarks/")
+    file = Section(values, "", problems)
     columns, rules = file.section("columns"), file.section("rules")
     metric, direction = _read_metric(file.section("metric"))
     spec = CompetitionSpec(
         id=_same_as_file(file, "id"),
-        title=file.text("title"),
-        category=file.text("category"),
+        title=file.text("title", 200),
+        category=file.text("category", 100),
         category_source=file.text("category_source"),
-        kaggle_url=file.take("kaggle_url", _url, "an https:// address", ""),
+        kaggle_url=file.take("kaggle_url", _url, "an address such as https://example.org/page", ""),
         closed_on=file.optional("closed_on", _date, "a date such as 2019-05-31"),
         test_rows=file.optional("test_rows", _count, "a positive whole number"),
         metric=metric,
         direction=direction,
-        id_columns=columns.take("id", _names, IDS, ()),
-        target_columns=columns.take("target", _names, IDS, ()),
-        answer_columns=columns.take("answers", _names, IDS, ()),
-        submission_columns=columns.take("submission", _names, IDS, ()),
+        id_columns=columns.take("id", _names, NAMES, ()),
+        target_columns=columns.take("target", _names, NAMES, ()),
+        answer_columns=columns.take("answers", _names, NAMES, ()),
+        submission_columns=columns.take("submission", _names, NAMES, ()),
         answers_format=columns.word("answers_format", ("csv", "jsonl")),
-        answers_file=columns.text("answers_file"),
+        answers_file=columns.take(
+            "answers_file", _file_name, "the plain name of a file, without a folder", ""
+        ),
+        repeated_ids=columns.optional("repeated_ids", _boolean, "true or false") or False,
         checks=MappingProxyType(_read_checks(file.optional_section("checks"))),
         limits=MappingProxyType(_read_limits(file.optional_section("limits"))),
         validity=rules.texts("validity"),
@@ -50,7 +63,9 @@ def read_competition(path: Path) -> CompetitionSpec:
         known_issues=tuple(_read_issue(issue) for issue in file.sections("known_issues")),
         file_digest=hashlib.sha256(path.read_bytes()).hexdigest(),
     )
-    _check_columns(spec, problems)
+    check_metric(spec, problems)
+    check_columns(spec, problems)
+    check_order(spec, problems)
     for section in (file, columns, rules):
         section.close()
     problems.raise_if_any()
@@ -60,14 +75,17 @@ def read_competition(path: Path) -> CompetitionSpec:
 def read_benchmark(path: Path) -> BenchmarkSpec:
     """One benchmark file. Raises CatalogueError listing everything wrong with it."""
     problems = Problems(path)
-    file = Section(read_toml(path), "", problems)
+    values = read_toml(path)
+    if "metric" in values and "splits" not in values:
+        raise CatalogueError(f"{path.name}: this is a competition file; move it to competitions/")
+    file = Section(values, "", problems)
     splits = file.section("splits")
     spec = BenchmarkSpec(
         slug=_same_as_file(file, "slug"),
-        title=file.text("title"),
+        title=file.text("title", 200),
         description=file.text("description"),
         answers_public=file.boolean("answers_public"),
-        position=file.take("position", _position, "a whole number from 0", 0),
+        position=file.take("position", _place, "a whole number from 0 to 32767", 0),
         splits=MappingProxyType(_read_members(splits)),
     )
     for section in (file, splits):
@@ -78,21 +96,31 @@ def read_benchmark(path: Path) -> BenchmarkSpec:
 
 def _read_members(splits: Section) -> dict[str, Split]:
     members: dict[str, Split] = {}
+    wanted = "a list of competition ids, each once; leave the key out where there is none"
     for split in Split.stored():
-        for competition in splits.optional(split.value, _names, "a list of competition ids") or ():
+        for competition in splits.optional(split.value, _names, wanted) or ():
             if competition in members:
                 splits.problems.add(
                     splits.key(split.value), f"{competition} is in another split as well; keep one"
                 )
             members[competition] = split
+    if not splits.values and not splits.absent:
+        stored = ", ".join(Split.stored())
+        splits.problems.add(splits.name, f"names no competition; add a list of ids to one of {stored}")
     return members
 
 
 def _read_metric(metric: Section) -> tuple[MetricSpec, Direction]:
     params = metric.optional("params", _params, "a table") or {}
-    spec = MetricSpec(metric.text("family"), metric.text("name"), MappingProxyType(params))
+    spec = MetricSpec(metric.text("family"), metric.text("name", 200), MappingProxyType(params))
     direction = Direction(metric.word("direction", tuple(Direction)))
-    metric.close()
+    family = FAMILIES.get(spec.family)
+    if spec.family and family is None:
+        known = ", ".join(FAMILIES)
+        metric.problems.add(
+            metric.key("family"), f"is {spec.family!r}; write one of {known}{meant(spec.family, FAMILIES)}"
+        )
+    metric.close(dict.fromkeys(known_params(family) if family else (), "[metric.params]"))
     return spec, direction
 
 
@@ -105,7 +133,7 @@ def _read_checks(checks: Section) -> dict[str, Any]:
         if name in CHECK_WORDS:
             found[name] = checks.word(name, CHECK_WORDS[name])
         elif name == "range":
-            found[name] = checks.take(name, _interval, "[smallest, largest]", [0.0, 1.0])
+            found[name] = checks.take(name, _interval, "[smallest, largest], two numbers", [0.0, 1.0])
         elif name == "id_first":
             found[name] = checks.boolean(name)
         elif name == "scored_where":
@@ -146,24 +174,27 @@ def _read_issue(table: Section) -> KnownIssue:
 
 
 def _same_as_file(file: Section, key: str) -> str:
-    name = file.text(key)
-    if name and name != file.problems.path.stem:
+    name = file.text(key, 100)
+    if name and not IDENTIFIER.fullmatch(name):
+        file.problems.add(key, f"is {name!r}; write {IDENTIFIER_WORDS}, and name the file so")
+    elif name and name != file.problems.path.stem:
         file.problems.add(key, f"is {name!r}; write the name of the file, {file.problems.path.stem!r}")
     return name
 
 
-def _check_columns(spec: CompetitionSpec, problems: Problems) -> None:
-    """Ids and targets must be among the columns a submission has."""
-    for key, names in (("columns.id", spec.id_columns), ("columns.target", spec.target_columns)):
-        strangers = [name for name in names if name not in spec.submission_columns]
-        if strangers and spec.submission_columns:
-            problems.add(
-                key, f"{', '.join(strangers)} not in columns.submission; add it there or mend the name"
-            )
-
-
 def _url(value: Any) -> str | None:
-    return value if isinstance(value, str) and value.startswith("https://") else None
+    return value if isinstance(value, str) and ADDRESS.fullmatch(value) else None
+
+
+def _boolean(value: Any) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _file_name(value: Any) -> str | None:
+    is_plain = (
+        isinstance(value, str) and value and not value.startswith(".") and not set(value) & set("/\\\0")
+    )
+    return value if is_plain else None
 
 
 def _date(value: Any) -> date | None:
@@ -174,12 +205,17 @@ def _position(value: Any) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 
+def _place(value: Any) -> int | None:
+    place = _position(value)
+    return None if place is None or place > 32767 else place
+
+
 def _count(value: Any) -> int | None:
     return value if _position(value) else None
 
 
 def _positive(value: Any) -> float | None:
-    return value if isinstance(value, int | float) and not isinstance(value, bool) and value > 0 else None
+    return value if _is_number(value) and 0 < value < math.inf else None
 
 
 def _names(value: Any) -> tuple[str, ...] | None:
@@ -192,10 +228,14 @@ def _params(value: Any) -> dict[str, Any] | None:
 
 
 def _interval(value: Any) -> list[float] | None:
-    numbers = isinstance(value, list) and len(value) == 2 and all(isinstance(v, int | float) for v in value)
+    numbers = isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
     return [float(v) for v in value] if numbers and value[0] < value[1] else None
 
 
 def _numbers_by_name(value: Any) -> Mapping[str, float] | None:
-    good = isinstance(value, dict) and value and all(isinstance(v, int | float) for v in value.values())
+    good = isinstance(value, dict) and value and all(map(_is_number, value.values()))
     return {name: float(v) for name, v in value.items()} if good else None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -56,6 +56,7 @@ class CompetitionSpec:
     submission_columns: tuple[str, ...]
     answers_format: str
     answers_file: str
+    repeated_ids: bool
     checks: Mapping[str, Any]
     limits: Mapping[str, int]
     validity: tuple[str, ...]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -24,6 +26,11 @@ class Problems:
     def add(self, key: str, mend: str) -> None:
         self.lines.append(f"{self.path.name}: {key}: {mend}")
 
+    def touch(self, key: str) -> bool:
+        """Whether something is wrong with this key or below it."""
+        names = (f"{self.path.name}: {key}:", f"{self.path.name}: {key}.")
+        return any(line.startswith(names) for line in self.lines)
+
     def raise_if_any(self) -> None:
         if self.lines:
             raise CatalogueError("\n".join(self.lines))
@@ -37,11 +44,23 @@ def read_toml(path: Path) -> dict[str, Any]:
         raise CatalogueError(f"{path.name}: not TOML: {error}") from None
 
 
-class Section:
-    """One table of a file. Taking a key checks it; `close` reports the keys nobody took."""
+def meant(word: str, words: Iterable[str], cutoff: float = 0.75) -> str:
+    """`` (did you mean auroc?)`` where one of the words is near this one, else nothing."""
+    by_small = {each.casefold(): each for each in words}
+    near = get_close_matches(word.casefold(), by_small, n=1, cutoff=cutoff)
+    return f" (did you mean {by_small[near[0]]}?)" if near else ""
 
-    def __init__(self, values: Mapping[str, Any], name: str, problems: Problems) -> None:
-        self.values, self.name, self.problems = values, name, problems
+
+class Section:
+    """One table of a file. Taking a key checks it; `close` reports the keys nobody took.
+
+    Of a table that is `absent`, which was reported, no key is missed as well.
+    """
+
+    def __init__(
+        self, values: Mapping[str, Any], name: str, problems: Problems, absent: bool = False
+    ) -> None:
+        self.values, self.name, self.problems, self.absent = values, name, problems, absent
         self.taken: set[str] = set()
 
     def key(self, name: str) -> str:
@@ -51,7 +70,8 @@ class Section:
         """The checked value; the default, with the problem noted, where it is missing or not as expected."""
         self.taken.add(name)
         if name not in self.values:
-            self.problems.add(self.key(name), f"missing; add {expected}")
+            if not self.absent:
+                self.problems.add(self.key(name), f"missing; add {expected}")
             return default
         value = check(self.values[name])
         if value is None:
@@ -61,28 +81,38 @@ class Section:
 
     def optional(self, name: str, check: Callable[[Any], Value | None], expected: str) -> Value | None:
         """The checked value, or None where the key is absent."""
+        self.taken.add(name)
         return self.take(name, check, expected, None) if name in self.values else None
 
-    def text(self, name: str) -> str:
-        return self.take(name, _text, "a text in quotes", "")
+    def text(self, name: str, most: int = 0) -> str:
+        """A text that is not blank, of at most so many characters unless 0."""
+        if not most:
+            return self.take(name, _text, "a text in quotes", "")
+        wanted = f"a text in quotes of at most {most} characters"
+        return self.take(
+            name, lambda v: text if (text := _text(v)) and len(text) <= most else None, wanted, ""
+        )
 
     def texts(self, name: str) -> tuple[str, ...]:
-        return self.take(name, _texts, "a list of texts", ())
+        return self.take(name, _texts, "a list of texts (may be [])", ())
 
     def number(self, name: str) -> float:
-        return self.take(name, _number, "a number", 0.0)
+        return self.take(name, _number, "a finite number", 0.0)
 
     def boolean(self, name: str) -> bool:
         return self.take(name, lambda v: v if isinstance(v, bool) else None, "true or false", False)
 
     def word(self, name: str, words: tuple[str, ...]) -> str:
-        return self.take(name, lambda v: v if v in words else None, f"one of {', '.join(words)}", words[0])
+        near = meant(str(self.values.get(name)), words)
+        return self.take(
+            name, lambda v: v if v in words else None, f"one of {', '.join(words)}{near}", words[0]
+        )
 
     def section(self, name: str) -> Section:
         """A table inside; an empty one, with the problem noted, if it is absent."""
-        return Section(
-            self.take(name, _table, f"a table [{self.key(name)}]", {}), self.key(name), self.problems
-        )
+        table: dict[str, Any] = self.take(name, _table, f"a table [{self.key(name)}]", {})
+        is_absent = not isinstance(self.values.get(name), dict)
+        return Section(table, self.key(name), self.problems, is_absent)
 
     def optional_section(self, name: str) -> Section:
         """A table inside; an empty one if it is absent."""
@@ -95,12 +125,17 @@ class Section:
             Section(_table(t) or {}, f"{self.key(name)}[{i}]", self.problems) for i, t in enumerate(tables)
         ]
 
-    def close(self) -> None:
-        """Notes every key that was not taken."""
+    def close(self, elsewhere: Mapping[str, str] | None = None) -> None:
+        """Notes every key that was not taken. `elsewhere`: the tables where keys of these names belong."""
         for name in self.values:
-            if name not in self.taken:
-                known = ", ".join(sorted(self.taken))
-                self.problems.add(self.key(name), f"unknown key; remove it or mend its name (known: {known})")
+            if name in self.taken:
+                continue
+            if elsewhere and name in elsewhere:
+                self.problems.add(self.key(name), f"unknown key here; it belongs into {elsewhere[name]}")
+                continue
+            known = ", ".join(sorted(self.taken))
+            mend = f"unknown key; remove it or mend its name{meant(name, self.taken)} (known: {known})"
+            self.problems.add(self.key(name), mend)
 
 
 def _text(value: Any) -> str | None:
@@ -112,7 +147,8 @@ def _texts(value: Any) -> tuple[str, ...] | None:
 
 
 def _number(value: Any) -> float | None:
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and math.isfinite(value) else None
 
 
 def _table(value: Any) -> dict[str, Any] | None:

@@ -237,7 +237,11 @@ def _replace(target: Path, chunks: Chunks) -> None:
     with _temporary(target.parent) as (descriptor, name):
         _write(descriptor, chunks)
         os.link(name, other := f"{name}.done")
-        os.replace(other, target)
+        try:
+            os.replace(other, target)
+        except OSError:
+            os.unlink(other)
+            raise
     _sync_directory(target.parent)
 
 

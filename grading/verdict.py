@@ -1,9 +1,16 @@
 """What a grading comes to, and how a sandbox's answer is read as one."""
 
-import json
 import math
 from dataclasses import dataclass, replace
 
+from grading.sandbox.answer import (
+    CODE_CHARACTERS,
+    MESSAGE_CHARACTERS,
+    NoAnswer,
+    read_answer,
+    read_text,
+    read_word,
+)
 from grading.sandbox.result import Outcome, SandboxResult
 
 KNOWN = frozenset({"scored", "invalid", "grader_error", "out_of_memory"})
@@ -45,20 +52,33 @@ def read_result(result: SandboxResult) -> Verdict:
         return _measured(Verdict("out_of_memory", code="out_of_memory", message=OUT_OF_MEMORY), result)
     if result.outcome is not Outcome.FINISHED or result.exit_code != 0:
         raise GraderFault(f"sandbox ended as {result.outcome} with exit code {result.exit_code}")
-    return _measured(_parse(result.payload), result)
+    try:
+        return _measured(_parse(result.payload), result)
+    except NoAnswer as error:
+        raise GraderFault(str(error)) from error
 
 
 def _parse(payload: bytes) -> Verdict:
-    try:
-        answer = json.loads(payload)
-        outcome, score = answer["outcome"], answer.get("score")
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise GraderFault("the grader's answer is not the object it should be") from error
-    scored = isinstance(score, float | int) and not isinstance(score, bool) and math.isfinite(score)
-    if outcome not in KNOWN or scored != (outcome == "scored"):
+    """Raises NoAnswer, or GraderFault for an answer that contradicts itself."""
+    answer = read_answer(payload)
+    outcome, score = read_word(answer, "outcome", KNOWN), _finite(answer.get("score"))
+    if (score is not None) != (outcome == "scored"):
         raise GraderFault("the grader's answer contradicts itself")
-    number = float(score) if scored else None
-    return Verdict(outcome, number, str(answer.get("code", ""))[:60], str(answer.get("message", ""))[:4000])
+    code, message = (
+        read_text(answer, "code", CODE_CHARACTERS),
+        read_text(answer, "message", MESSAGE_CHARACTERS),
+    )
+    return Verdict(outcome, score, code, message)
+
+
+def _finite(value: object) -> float | None:
+    """The number, or None for what is no finite one; an integer may be too large to be a float."""
+    if isinstance(value, bool) or not isinstance(value, float | int):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:
+        return None
 
 
 def _measured(verdict: Verdict, result: SandboxResult) -> Verdict:

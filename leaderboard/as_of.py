@@ -18,7 +18,7 @@ from leaderboard.models import Decision, EntryResult, Flag, PinMove, Restatement
 from leaderboard.ranking import rank_lines
 from leaderboard.rows import Candidate, build_row
 from leaderboard.shown import Row, only_own, show_row
-from leaderboard.standings import _boards, _candidates, _competitions, _line, _touches
+from leaderboard.standings import list_competitions, make_line, read_candidates, touches, tracks_by_board
 
 _kept: Shelf["Past"] = Shelf(10_000, lambda past: 1 + sum(map(len, past.rows.values())))
 
@@ -82,7 +82,7 @@ def past_board(board: Board, at: datetime) -> tuple[Board, Later]:
     tracks = [replace(track, count=len(past.rows[track.slug])) for track in board.tracks]
     track = next(track for track in tracks if track.slug == board.track.slug)
     rows = only_own(past.rows[track.slug], track.slug) if board.is_exact else past.rows[track.slug]
-    return replace(board, track=track, tracks=tracks, rows=rows), past.later
+    return replace(board, track=track, tracks=tracks, rows=rows, is_past=True), past.later
 
 
 def past_of(boards: Boards, split: Split, at: datetime) -> Past:
@@ -94,18 +94,18 @@ def past_of(boards: Boards, split: Split, at: datetime) -> Past:
 
 def _build(boards: Boards, split: Split, at: datetime) -> Past:
     benchmark = Benchmark.objects.get(slug=boards.slug)
-    competitions = _competitions(benchmark)
+    competitions = list_competitions(benchmark)
     here = competitions[split]
     only = here[0] if len(here) == 1 else None
     then = _Then.read(benchmark, at)
     found = [
-        each for each in _candidates(benchmark, at, {only} if only else ()) if _touches(each.entry, split)
+        each for each in read_candidates(benchmark, at, {only} if only else ()) if touches(each.entry, split)
     ]
     candidates = [then.of(each) for each in found]
     rows = {each.entry.pk: build_row(each, split, list(competitions), only) for each in candidates}
     tracks: dict[str, list[Row]] = {}
-    for track, shown in _boards():
-        lines = [_line(each, split) for each in candidates if each.placement.track.slug in shown]
+    for track, shown in tracks_by_board():
+        lines = [make_line(each, split) for each in candidates if each.placement.track.slug in shown]
         tracks[track] = [show_row(p.position, p.rank, rows[p.entry]) for p in rank_lines(lines)]
     return Past(at, tracks, _later(benchmark, at))
 

@@ -7,8 +7,8 @@ from urllib.parse import urlencode
 
 from leaderboard.as_of import Later, past_board, read_as_of
 from leaderboard.boards import Board, Boards, find_boards, find_split, load_board
-from leaderboard.filters import NO_SORT, BadView, Query, View, Wrong, apply_view, parse_view
-from leaderboard.shown import Row
+from leaderboard.facets import Facets, find_facets
+from leaderboard.filters import NO_SORT, Answers, BadView, Query, View, Wrong, apply_view, parse_view
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Asked:
 
     board: Board
     view: View
-    rows: list[Row]
+    rows: Answers
     words: tuple[tuple[str, str], ...] = ()
     as_of: datetime | None = None
     later: Later | None = None
@@ -89,7 +89,7 @@ def _first(query: Mapping[str, Sequence[str]], name: str) -> str:
 
 def _checked(asked: Asked) -> Asked:
     """The same, unless it asks for a category that no competition of the board has."""
-    known = categories_of(asked.board)
+    known = facets_of(asked.board).categories if asked.view.category else {}
     if asked.view.category and asked.view.category not in known:
         choices = ", ".join(known) or "none here: no entry of this board was graded here"
         raise BadView(
@@ -98,6 +98,10 @@ def _checked(asked: Asked) -> Asked:
     return asked
 
 
-def categories_of(board: Board) -> list[str]:
-    """The categories of competition that some entry of the board has figures for."""
-    return sorted({name for row in board.rows for name in row["categories"] or ()})
+def facets_of(board: Board) -> Facets:
+    """What there is to choose from on the board."""
+    return board.once(_find_facets)
+
+
+def _find_facets(board: Board) -> Facets:
+    return find_facets(board.rows)

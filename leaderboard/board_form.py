@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from leaderboard.columns import ALWAYS, COLUMNS
+from leaderboard.facets import Facets
 from leaderboard.filters import BOUNDED, MASKS, View
 
-Row = Mapping[str, Any]
+MOST_OPTIONS = 100
 
 
 @dataclass(frozen=True)
@@ -28,6 +28,16 @@ class Choice:
     @property
     def several(self) -> bool:
         return sum(option.chosen for option in self.options) > 1
+
+    @property
+    def is_long(self) -> bool:
+        """More than anybody would look through: a field to type in serves better."""
+        return len(self.options) > MOST_OPTIONS
+
+    @property
+    def chosen(self) -> list[str]:
+        """What is chosen, as it would be typed; nothing where any will do."""
+        return [option.text for option in self.options if option.chosen and option.value]
 
 
 @dataclass(frozen=True)
@@ -52,15 +62,15 @@ class BoardForm:
 
 
 def make_form(
-    view: View, words: Iterable[tuple[str, str]], rows: Sequence[Row], usable: Sequence[str]
+    view: View, words: Iterable[tuple[str, str]], facets: Facets, usable: Sequence[str]
 ) -> BoardForm:
-    """The form for a board of those rows. `usable`: the columns that have something to show on it."""
+    """The form for a board with these facets. `usable`: the columns that have something to show on it."""
     said: dict[str, list[str]] = {}
     for name, value in words:
         said.setdefault(name, []).append(value)
     return BoardForm(
         said={name: values[0] for name, values in said.items()},
-        choices=[choice for choice in _choices(view, said, rows) if len(choice.options) > 1],
+        choices=[choice for choice in _choices(view, said, facets) if len(choice.options) > 1],
         ranges=[_range(name, said) for name in BOUNDED],
         columns=[
             Option(name, COLUMNS[name].title, name in view.columns) for name in usable if name not in ALWAYS
@@ -69,33 +79,20 @@ def make_form(
     )
 
 
-def _choices(view: View, said: Mapping[str, Sequence[str]], rows: Sequence[Row]) -> list[Choice]:
-    organisations = {row["organisation_slug"]: row["organisation"] for row in rows}
-    gpus = {row["gpu_model"]: row["gpu_model"] for row in rows if row["gpu_model"]}
-    categories = {name: name for row in rows for name in row["categories"] or ()}
-    has_masks = any(row["masks"] for row in rows)
+def _choices(view: View, said: Mapping[str, Sequence[str]], facets: Facets) -> list[Choice]:
     return [
-        _choice("llm", "LLM", _llms(rows), said),
-        _choice("organisation", "Organisation", organisations, said),
-        _choice("gpu", "GPU model", gpus, said),
+        _choice("llm", "LLM", facets.llms, said),
+        _choice("organisation", "Organisation", facets.organisations, said),
+        _choice("gpu", "GPU model", facets.gpus, said),
         _choice("graded_here", "Graded", {"1": "here", "0": "elsewhere, imported"}, said),
         _choice("open_code", "Code", {"1": "open", "0": "not open"}, said),
-        _choice("category", "Category of competition", categories, said),
+        _choice("category", "Category of competition", facets.categories, said),
         Choice(
             "mask", "Competitions counted", [Option(*pair, pair[0] == view.mask) for pair in MASKS.items()]
         )
-        if has_masks
+        if facets.has_masks
         else Choice("mask", "Competitions counted", []),
     ]
-
-
-def _llms(rows: Sequence[Row]) -> dict[str, str]:
-    names = {llm: llm for row in rows for llm in row["llms"]}
-    if any(row["no_llm"] for row in rows):
-        names["none"] = "none"
-    if any(not row["llms"] and not row["no_llm"] for row in rows):
-        names["undisclosed"] = "undisclosed"
-    return names
 
 
 def _choice(name: str, label: str, texts: Mapping[str, str], said: Mapping[str, Sequence[str]]) -> Choice:
@@ -103,10 +100,10 @@ def _choice(name: str, label: str, texts: Mapping[str, str], said: Mapping[str, 
     chosen = list(said.get(name, ()))
     known = {word.casefold() for word in chosen}
     options = [
-        Option(value, text, value.casefold() in known or text.casefold() in known)
-        for value, text in sorted(texts.items(), key=lambda pair: pair[1].casefold())
+        Option(value, text, bool(known) and (value.casefold() in known or text.casefold() in known))
+        for value, text in texts.items()
     ]
-    there = {part.casefold() for option in options for part in (option.value, option.text)}
+    there = {part.casefold() for pair in texts.items() for part in pair} if chosen else set()
     missing = [Option(word, word, True) for word in chosen if word.casefold() not in there]
     return Choice(name, label, [Option("", "any", not chosen), *options, *missing])
 

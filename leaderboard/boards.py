@@ -4,12 +4,12 @@ Two queries say which snapshot is current, at most every half a second; what sta
 its rows are read once and kept.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db.models import Count, F, FilteredRelation, Q
@@ -20,6 +20,7 @@ from leaderboard.kept import Shelf
 from leaderboard.models import Standing, Track
 from leaderboard.shown import Row, only_own, show_row
 
+Thing = TypeVar("Thing")
 ALL = "all"
 # Rows of a board weigh some kilobytes each in memory.
 KEPT_ROWS = 30_000
@@ -84,10 +85,20 @@ class Board:
     is_exact: bool
     tracks: list[BoardTrack]
     rows: list[Row]
+    is_past: bool = False
 
     @property
     def competitions(self) -> int:
         return self.boards.competitions[self.split]
+
+    def once(self, make: Callable[["Board"], Thing]) -> Thing:
+        """What is made of all its rows, made once; `make` must depend on nothing else. Of the past, each time."""
+        if self.is_past:
+            return make(self)
+        boards = self.boards
+        key = (boards.snapshot, boards.digest, self.track, self.split, self.is_exact, self.competitions)
+        made: Thing = _made.get_or_make((make, *key), lambda: make(self))
+        return made
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,7 @@ class Known:
 
 _known: list[Known] = []
 _rows: Shelf[list[Row]] = Shelf(KEPT_ROWS, len)
+_made: Shelf[Any] = Shelf(300, lambda _: 1)
 _counts: Shelf[dict[tuple[str, str], int]] = Shelf(100, lambda _: 1)
 
 
@@ -188,14 +200,13 @@ def load_board(boards: Boards, track: str, split: Split, is_exact: bool = False)
     """
     tracks = _tracks(boards, split)
     chosen = _choose(tracks, track)
-    rows = rows_of(boards, chosen.slug, split)
     return Board(
         boards=boards,
         track=chosen,
         split=split,
         is_exact=is_exact,
         tracks=tracks,
-        rows=only_own(rows, chosen.slug) if is_exact else rows,
+        rows=rows_of(boards, chosen.slug, split, is_exact),
     )
 
 
@@ -222,9 +233,11 @@ def _count(boards: Boards) -> dict[tuple[str, str], int]:
     return {(track, split): number for track, split, number in found.annotate(number=Count("pk"))}
 
 
-def rows_of(boards: Boards, track: str, split: Split) -> list[Row]:
+def rows_of(boards: Boards, track: str, split: Split, is_exact: bool = False) -> list[Row]:
     """The rows of a board in its order, shared by all who ask. One query, the first time."""
-    key = (boards.snapshot, boards.digest, track, split.value)
+    key = (boards.snapshot, boards.digest, track, split.value, is_exact)
+    if is_exact:
+        return _rows.get_or_make(key, lambda: only_own(rows_of(boards, track, split), track))
     return _rows.get_or_make(key, lambda: _read_rows(boards.snapshot, track, split))
 
 

@@ -13,6 +13,7 @@ from grading.medals import Medal
 from grading.models import Membership
 from grading.splits import Split
 from leaderboard.boards import Boards
+from leaderboard.charts.chart import tell_apart
 from leaderboard.charts.medals import MOST_ENTRIES, Medals, Winner
 from leaderboard.charts.over_time import Track
 from leaderboard.models import Entry, EntryRun
@@ -53,7 +54,9 @@ def winners_of(rows: Sequence[Row], split: Split) -> tuple[list[Winner], int]:
     graded = [row for row in rows if row["source"] == Entry.Source.GRADED]
     shown = graded[:MOST_ENTRIES]
     medals = _medals([row["entry"] for row in shown], split)
-    return [Winner(row["agent"], row["url"], medals[row["entry"]]) for row in shown], len(graded) - len(shown)
+    names = tell_apart([(row["agent"], row["entry"]) for row in shown])
+    winners = [Winner(name, row["url"], medals[row["entry"]]) for name, row in zip(names, shown, strict=True)]
+    return winners, len(graded) - len(shown)
 
 
 def _medals(entries: Sequence[int], split: Split) -> Mapping[int, dict[str, Medals]]:
@@ -71,10 +74,8 @@ def _medals(entries: Sequence[int], split: Split) -> Mapping[int, dict[str, Meda
     return found
 
 
-def prompts_of(rows: Sequence[Row]) -> dict[int, str]:
+def prompts_of(boards: Boards) -> dict[int, str]:
     """Entry to the descriptions its agent read, by the confirmed run card of each entry graded here. One query."""
-    graded = [row["entry"] for row in rows if row["source"] == Entry.Source.GRADED]
-    cards = Entry.objects.filter(pk__in=graded).annotate(
-        prompt=F("submission__confirmed_revision__document__prompt")
-    )
+    graded = Entry.objects.filter(benchmark__slug=boards.slug, source=Entry.Source.GRADED)
+    cards = graded.annotate(prompt=F("submission__confirmed_revision__document__prompt"))
     return {pk: said for pk, said in cards.values_list("pk", "prompt") if isinstance(said, str)}

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 Row = Mapping[str, Any]
@@ -38,6 +39,7 @@ def _field(name: str) -> Callable[[Row], Key | None]:
     return lambda row: row[name]
 
 
+@lru_cache(maxsize=2**15)
 def natural(text: str) -> tuple[Any, ...]:
     """A key by which "Agent 9" comes before "Agent 10", capitals or not."""
     parts = re.split(r"(\d{1,18})", text.casefold())
@@ -98,9 +100,18 @@ def _hardware(row: Row) -> Key | None:
     return None if row["gpus"] is None else (row["gpus"], row["vcpus"] or 0.0)
 
 
-def sort_rows(rows: Iterable[dict[str, Any]], name: str, falling: bool) -> list[dict[str, Any]]:
-    """The rows by a column; those without a value stand last in both directions, equals keep their order."""
-    keyed = [(COLUMNS[name].value(row), row) for row in rows]
+def sort_rows(
+    rows: Iterable[dict[str, Any]],
+    name: str,
+    falling: bool,
+    look: Callable[[dict[str, Any]], Row] = lambda row: row,
+) -> list[dict[str, Any]]:
+    """The rows by a column; those without a value stand last in both directions, equals keep their order.
+
+    `look`: what the value is taken from, where that is not the row as it is.
+    """
+    value = COLUMNS[name].value
+    keyed = [(value(look(row)), row) for row in rows]
     known: list[tuple[Any, dict[str, Any]]] = [pair for pair in keyed if pair[0] is not None]
     known.sort(key=lambda pair: pair[0], reverse=falling)
     return [row for _, row in known] + [row for key, row in keyed if key is None]

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from grading.models import ThresholdsVersion
 from grading.splits import Split
-from leaderboard.charts.chart import Chart
+from leaderboard.charts.chart import Chart, tell_apart
 from leaderboard.charts.competition import EntryScores, scores_on
 from leaderboard.charts.entry import by_category, pass_at_k, seeds_strip
 from leaderboard.charts.human import STEPS, Against, Scored, against_humans
@@ -52,7 +52,9 @@ def chart_of(facts: CompetitionFacts, results: Sequence[tuple[Entry, Sequence[Ru
     cutoffs: Mapping[str, float] = (
         {name: getattr(facts.thresholds, name) for name in STEPS} if facts.thresholds else {}
     )
+    names = tell_apart([(entry.agent.name, entry.pk) for entry, _ in results])
     entries = [
-        EntryScores(entry.agent.name, f"/entries/{entry.slug}/", _scored(marks)) for entry, marks in results
+        EntryScores(name, f"/entries/{entry.slug}/", _scored(marks))
+        for name, (entry, marks) in zip(names, results, strict=True)
     ]
     return scores_on(entries, cutoffs, facts.competition.lower_is_better)

@@ -7,7 +7,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Any
+from functools import lru_cache
+from typing import Any, overload
 
 from leaderboard.columns import ALWAYS, COLUMNS, RANK, USUAL, sort_rows
 
@@ -62,7 +63,12 @@ class View:
     @property
     def is_narrowed(self) -> bool:
         """Whether rows or figures are other than on the whole board, so that intervals do not apply."""
-        return bool(self.conditions) or self.mask != NO_MASK or bool(self.category)
+        return bool(self.conditions) or self.has_part
+
+    @property
+    def has_part(self) -> bool:
+        """Whether only a part of the competitions counts."""
+        return self.mask != NO_MASK or bool(self.category)
 
 
 def parse_view(query: Query) -> View:
@@ -141,11 +147,23 @@ def _canonical(said: Mapping[str, Sequence[str]], view: View) -> tuple[tuple[str
 
 def _q(name: str, values: Sequence[str]) -> Condition:
     words = values[0].casefold().split()
-    return Condition(name, f"text “{values[0]}”", lambda row: all(word in _searched(row) for word in words))
+
+    def keeps(row: Row) -> bool:
+        text = _searched(row)
+        return all(word in text for word in words)
+
+    return Condition(name, f"text “{values[0]}”", keeps)
 
 
 def _searched(row: Row) -> str:
-    parts = (row["agent"], row["version"], row["organisation"], *row["llms"], row["gpu_model"], row["slug"])
+    return _folded(
+        row["agent"], row["version"], row["organisation"], *row["llms"], row["gpu_model"], row["slug"]
+    )
+
+
+@lru_cache(maxsize=2**15)
+def _folded(*parts: str | None) -> str:
+    """Kept, since whoever types a search asks for the same rows with every letter."""
     return "\n".join(part for part in parts if part).casefold()
 
 
@@ -258,29 +276,64 @@ READERS: Mapping[str, Callable[[str, Sequence[str]], Condition]] = {
 WORDS = (*READERS, "category", "mask", "sort", "columns")
 
 
-def apply_view(view: View, rows: Sequence[Row]) -> list[Row]:
+class Answers(Sequence[Row]):
+    """The rows that answer, each made as it is looked at: of thousands a page shows a hundred."""
+
+    def __init__(self, rows: Sequence[Row], view: View) -> None:
+        self._rows, self._view = rows, view
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    @overload
+    def __getitem__(self, at: int) -> Row: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Row]: ...
+    def __getitem__(self, at: int | slice) -> Row | list[Row]:
+        places = range(len(self._rows))[at]
+        return self._row(places) if isinstance(places, int) else [self._row(place) for place in places]
+
+    def _row(self, at: int) -> Row:
+        row, view = self._rows[at], self._view
+        if view.has_part:
+            row = _refigured(row, view)
+        # They hold for the board they were computed for.
+        gone: Row = {"statistics": None} if view.is_narrowed else {}
+        return {**row, **gone, "view_position": at + 1}
+
+
+def apply_view(view: View, rows: Sequence[Row]) -> Answers:
     """The rows that answer, in the order asked for, numbered by `view_position`.
 
     `rank` and `position` stay those of the whole board; under a mask the figures and the rank are the mask's.
     """
-    counted = [_refigured(row, view) for row in rows] if view.mask != NO_MASK or view.category else rows
-    kept = [row for row in counted if all(condition.keeps(row) for condition in view.conditions)]
-    if counted is not rows and view.sort == NO_SORT:
-        kept = sort_rows(kept, "any_medal", falling=True)
-    if (view.sort, view.falling) != (NO_SORT, False):
-        kept = sort_rows(kept, view.sort, view.falling)
-    if view.is_narrowed:
-        # Ranges, ties and intervals hold for the whole board.
-        kept = [{**row, "statistics": None} for row in kept]
-    # They hold for the board they were computed for.
-    gone: Row = {"statistics": None} if view.is_narrowed else {}
-    return [{**row, **gone, "view_position": place} for place, row in enumerate(kept, start=1)]
+    # No condition looks at a figure that a mask changes.
+    kept = list(rows)
+    for condition in view.conditions:
+        kept = list(filter(condition.keeps, kept))
+    if view.has_part and view.sort == NO_SORT:
+        kept = sort_rows(kept, "any_medal", True, lambda row: _mean_of_part(row, view))
+    if (view.sort, view.falling) == (NO_SORT, False):
+        return Answers(kept, view)
+    if view.has_part:
+        return Answers(sort_rows(kept, view.sort, view.falling, lambda row: _refigured(row, view)), view)
+    return Answers(sort_rows(kept, view.sort, view.falling), view)
+
+
+def _mean_of_part(row: Row, view: View) -> Row:
+    """As much of the row with the figures of the part as its order takes."""
+    figures = _part(row, view)
+    return {"result": {"any_medal_mean": figures["mean"]} if figures and row["result"] else None}
+
+
+def _part(row: Row, view: View) -> Row | None:
+    named, name = (row["masks"], view.mask) if view.mask != NO_MASK else (row["categories"], view.category)
+    return (named or {}).get(name)
 
 
 def _refigured(row: Row, view: View) -> Row:
     """The row with the figures of a part of the competitions; without figures where they are not known."""
-    named = row["masks"] if view.mask != NO_MASK else row["categories"]
-    figures = (named or {}).get(view.mask if view.mask != NO_MASK else view.category)
+    figures = _part(row, view)
     if figures is None or row["result"] is None:
         return {**row, "rank": None, "result": None}
     result = {

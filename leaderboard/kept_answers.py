@@ -6,6 +6,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import ResponseHeaders
 from django.utils.cache import get_conditional_response, patch_vary_headers
 
 from leaderboard.boards import known_boards
@@ -30,8 +31,8 @@ class Kept:
 
     state: str
     body: bytes
-    headers: dict[str, str]
-    bare: dict[str, str]
+    headers: ResponseHeaders
+    bare: ResponseHeaders
 
     @property
     def weight(self) -> int:
@@ -126,7 +127,7 @@ def _compress(request: HttpRequest, response: HttpResponse) -> None:
 def _take(response: HttpResponse, state: str) -> Kept:
     headers = {name: value for name, value in response.items() if name.lower() not in OF_ASKER}
     bare = {name: value for name, value in headers.items() if name.lower() not in OF_BODY}
-    return Kept(state, response.content, headers, bare)
+    return Kept(state, response.content, ResponseHeaders(headers), ResponseHeaders(bare))
 
 
 def _answer(request: HttpRequest, kept: Kept) -> HttpResponse:
@@ -135,8 +136,12 @@ def _answer(request: HttpRequest, kept: Kept) -> HttpResponse:
     if "HTTP_IF_NONE_MATCH" in request.META and (
         request.META["HTTP_IF_NONE_MATCH"] == etag or get_conditional_response(request, etag)
     ):
-        answer = HttpResponse(status=304, headers=kept.bare)
-        # Django says of any answer what type its body has.
-        answer.headers.pop("Content-Type", None)
-        return answer
-    return HttpResponse(kept.body, headers=kept.headers)
+        return _respond(304, b"", kept.bare)
+    return _respond(200, kept.body, kept.headers)
+
+
+def _respond(status: int, body: bytes, headers: ResponseHeaders) -> HttpResponse:
+    """With those very headers: checking each again would be a third of all work, and nothing outside changes them."""
+    answer = HttpResponse(body, content_type="", status=status)
+    answer.headers = headers
+    return answer

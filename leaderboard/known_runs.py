@@ -34,14 +34,21 @@ def study_splits(
     return found
 
 
-def study_lines(lines: Sequence[Line], split: SplitFigures) -> Iterator[tuple[Placed, Row]]:
-    """The lines of a board in order, each with the part of its row that depends on the others."""
-    order = rank_lines(lines)
-    board = study_board(split, lines, order)
-    for placed in order:
-        entry = placed.entry
-        parts = {kind: show_parts(kind, entry, split, board) for kind in (MASKS, CATEGORIES)}
-        yield placed, {"statistics": show_statistics(entry, split, board), **parts}
+class StudiedLines:
+    """The lines of a board in order, each with the part of its row that depends on the others.
+
+    What is shown of a line is made each time they are gone through: that of thousands would fill the memory.
+    """
+
+    def __init__(self, lines: Sequence[Line], split: SplitFigures) -> None:
+        self._order, self._split = rank_lines(lines), split
+        self._board = study_board(split, lines, self._order)
+
+    def __iter__(self) -> Iterator[tuple[Placed, Row]]:
+        for placed in self._order:
+            entry = placed.entry
+            parts = {kind: show_parts(kind, entry, self._split, self._board) for kind in (MASKS, CATEGORIES)}
+            yield placed, {"statistics": show_statistics(entry, self._split, self._board), **parts}
 
 
 def _grids(

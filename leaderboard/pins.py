@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from grading.models import Competition, Grading, ThresholdsVersion
+from grading.models import MACHINE_OUTCOMES, Competition, Grading, ThresholdsVersion
 from leaderboard.models import Decision, Entry, EntryRun
 from leaderboard.public import public_entries
 from leaderboard.results import judge_score
@@ -55,11 +55,13 @@ def find_behind() -> list[Behind]:
 
 
 def _newer_gradings() -> QuerySet[Grading]:
-    """Of a run's CSV: with newer answers than its pin has, or later with the same; a fault of ours is none."""
+    """Of a run's CSV: with newer answers than its pin has, or later with the same and a verdict on the file."""
     done = Grading.objects.filter(
         blob=OuterRef("grading__blob"), competition=OuterRef("competition"), state=Grading.State.DONE
     ).exclude(outcome=Grading.Outcome.GRADER_ERROR)
-    later = Q(number=OuterRef("answers_number"), pk__gt=OuterRef("grading"))
+    later = Q(number=OuterRef("answers_number"), pk__gt=OuterRef("grading")) & ~Q(
+        outcome__in=MACHINE_OUTCOMES
+    )
     return done.annotate(number=Coalesce("answers__number", 0)).filter(
         Q(number__gt=OuterRef("answers_number")) | later
     )

@@ -118,10 +118,15 @@ def _rows(entries: Collection[int]) -> dict[int, Row]:
 
 
 def best_of(lines: Sequence[EntryLine]) -> EntryLine | None:
-    """The line with the highest figure among those that stand; those with public answers count last."""
+    """The line with the highest figure among those that stand.
+
+    A ranked one comes before an unranked, whose figure is in doubt; a benchmark with public answers counts last.
+    """
     standing = [line for line in lines if line.row and line.result]
     return max(standing, key=_worth, default=None)
 
 
-def _worth(line: EntryLine) -> tuple[bool, float]:
-    return not line.entry.benchmark.answers_public, line.result.any_medal_mean if line.result else 0.0
+def _worth(line: EntryLine) -> tuple[bool, bool, float]:
+    is_ranked = bool(line.row and line.row["rank"] is not None)
+    mean = line.result.any_medal_mean if line.result else 0.0
+    return not line.entry.benchmark.answers_public, is_ranked, mean

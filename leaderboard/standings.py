@@ -3,10 +3,14 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from itertools import accumulate, islice
+from typing import Any
 
 from django.db import transaction
+from django.db.models import Count
 
 from grading.graders.version import GRADER_VERSION
 from grading.models import Benchmark, Membership
@@ -22,11 +26,24 @@ from leaderboard.models import (
     Standing,
     Track,
 )
-from leaderboard.ranking import Line
-from leaderboard.rows import Candidate, build_row
+from leaderboard.ranking import Line, Placed
+from leaderboard.rows import Candidate, Row, build_row
 
 ALL_TRACKS = "all"
-KEPT_SNAPSHOTS = 20
+# Snapshots keep their rows while they are among so many, and as long as these rows are not more in all.
+KEPT_SNAPSHOTS, KEPT_ROWS = 20, 300_000
+KEPT_AT_LEAST = 2
+BATCH = 500
+
+
+@dataclass(frozen=True)
+class _Board:
+    """A board before it is stored. `track`: a track's slug or "all"; `rows`: by entry, shared by a split's boards."""
+
+    track: str
+    split: Split
+    rows: Mapping[int, Row]
+    lines: Iterable[tuple[Placed, Row]]
 
 
 def rebuild_standings(benchmark: Benchmark, now: datetime) -> Snapshot:
@@ -34,12 +51,12 @@ def rebuild_standings(benchmark: Benchmark, now: datetime) -> Snapshot:
     with transaction.atomic():
         # Two builders one after the other, each seeing what the other wrote. SQLite has one writer anyway.
         Benchmark.objects.select_for_update().get(pk=benchmark.pk)
-        standings = list(_build(benchmark, now))
-        digest = _digest(standings)
+        boards = _build(benchmark, now)
+        digest = _digest(_standings(boards))
         current = Snapshot.objects.filter(benchmark=benchmark, is_current=True).first()
         if current and current.digest == digest:
             return current
-        return _replace(benchmark, standings, digest, now)
+        return _replace(benchmark, boards, digest, now)
 
 
 def current_placement(entry: Entry, now: datetime) -> Placement | None:
@@ -48,58 +65,82 @@ def current_placement(entry: Entry, now: datetime) -> Placement | None:
     return placements.order_by("-effective_at", "-pk").first()
 
 
-def _replace(benchmark: Benchmark, standings: list[Standing], digest: str, now: datetime) -> Snapshot:
+def _replace(benchmark: Benchmark, boards: Iterable[_Board], digest: str, now: datetime) -> Snapshot:
     Snapshot.objects.filter(benchmark=benchmark, is_current=True).update(is_current=False)
     snapshot = Snapshot.objects.create(
         benchmark=benchmark, digest=digest, grader_version=GRADER_VERSION, built_at=now, is_current=True
     )
-    for standing in standings:
-        standing.snapshot = snapshot
-    Standing.objects.bulk_create(standings, batch_size=500)
+    standings = _standings(boards, snapshot)
+    while batch := list(islice(standings, BATCH)):
+        Standing.objects.bulk_create(batch)
     _prune(benchmark)
     return snapshot
 
 
 def _prune(benchmark: Benchmark) -> None:
     """Rows of old snapshots go; the snapshots stay as a record of what was shown when."""
-    kept = Snapshot.objects.filter(benchmark=benchmark).order_by("-pk").values_list("pk", flat=True)
-    old = Standing.objects.filter(snapshot__benchmark=benchmark).exclude(
-        snapshot__in=list(kept[:KEPT_SNAPSHOTS])
-    )
-    old.delete()
+    rows = Standing.objects.filter(snapshot__benchmark=benchmark)
+    newest = rows.order_by("-snapshot_id").values_list("snapshot_id").annotate(number=Count("pk"))
+    rows.exclude(snapshot__in=choose_kept(list(newest))).delete()
+
+
+def choose_kept(newest: Sequence[tuple[int, int]]) -> list[int]:
+    """The snapshots whose rows stay, of snapshots with their numbers of rows. The one before the newest always does."""
+    totals = accumulate(number for _, number in newest)
+    return [
+        snapshot
+        for at, ((snapshot, _), total) in enumerate(zip(newest, totals, strict=True))
+        if at < KEPT_AT_LEAST or (at < KEPT_SNAPSHOTS and total <= KEPT_ROWS)
+    ]
 
 
 def _digest(standings: Iterable[Standing]) -> str:
     """SHA-256 over all that is shown. Raises ValueError on a number that is not finite."""
-    shown = [(s.track, s.split, s.position, s.rank, s.entry_id, s.row) for s in standings]
-    text = json.dumps([GRADER_VERSION, shown], sort_keys=True, separators=(",", ":"), allow_nan=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    digest = hashlib.sha256(f"[{_dump(GRADER_VERSION)},[".encode())
+    for at, s in enumerate(standings):
+        shown = (s.track, s.split, s.position, s.rank, s.entry_id, s.row)
+        digest.update(f"{',' if at else ''}{_dump(shown)}".encode())
+    digest.update(b"]]")
+    return digest.hexdigest()
 
 
-def _build(benchmark: Benchmark, now: datetime) -> Iterator[Standing]:
-    """Every standing of every board, unsaved."""
+def _dump(shown: Any) -> str:
+    return json.dumps(shown, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def _standings(boards: Iterable[_Board], snapshot: Snapshot | None = None) -> Iterator[Standing]:
+    """Every standing of every board, unsaved. One after the other: all at once would fill the memory."""
+    for board in boards:
+        for placed, figures in board.lines:
+            yield Standing(
+                snapshot=snapshot,
+                track=board.track,
+                split=board.split.value,
+                position=placed.position,
+                rank=placed.rank,
+                entry_id=placed.entry,
+                row={**board.rows[placed.entry], **figures},
+            )
+
+
+def _build(benchmark: Benchmark, now: datetime) -> list[_Board]:
+    """Every board."""
     # Here, since it brings NumPy, which takes longer to load than all the rest: only those who build need it.
-    from leaderboard.known_runs import study_lines, study_splits
+    from leaderboard.known_runs import StudiedLines, study_splits
 
-    competitions = _competitions(benchmark)
+    competitions = list_competitions(benchmark)
     # A split of one competition has a score of its own beside the medal rate.
     only = {split: ids[0] for split, ids in competitions.items() if len(ids) == 1}
-    candidates, boards = _candidates(benchmark, now, set(only.values())), _boards()
+    built: list[_Board] = []
+    candidates, boards = read_candidates(benchmark, now, set(only.values())), tracks_by_board()
     studied = study_splits(benchmark, competitions, _graded(candidates))
     for split in competitions:
-        there = [each for each in candidates if _touches(each.entry, split)]
+        there = [each for each in candidates if touches(each.entry, split)]
         rows = {each.entry.pk: build_row(each, split, list(competitions), only.get(split)) for each in there}
         for board, shown in boards:
-            lines = [_line(each, split) for each in there if each.placement.track.slug in shown]
-            for placed, figures in study_lines(lines, studied[split]):
-                yield Standing(
-                    track=board,
-                    split=split.value,
-                    position=placed.position,
-                    rank=placed.rank,
-                    entry_id=placed.entry,
-                    row={**rows[placed.entry], **figures},
-                )
+            lines = [make_line(each, split) for each in there if each.placement.track.slug in shown]
+            built.append(_Board(board, split, rows, StudiedLines(lines, studied[split])))
+    return built
 
 
 def _graded(candidates: Iterable[Candidate]) -> dict[int, Mapping[str, EntryResult]]:
@@ -108,14 +149,14 @@ def _graded(candidates: Iterable[Candidate]) -> dict[int, Mapping[str, EntryResu
     return {each.entry.pk: each.results for each in candidates if each.entry.source == graded}
 
 
-def _competitions(benchmark: Benchmark) -> dict[Split, list[str]]:
+def list_competitions(benchmark: Benchmark) -> dict[Split, list[str]]:
     """The splits that have competitions, in their order, with the ids of these."""
     members = list(Membership.objects.filter(benchmark=benchmark).values_list("competition_id", "split"))
     found = {split: [key for key, stored in members if stored in split.members] for split in Split}
     return {split: sorted(ids) for split, ids in found.items() if ids}
 
 
-def _boards() -> list[tuple[str, set[str]]]:
+def tracks_by_board() -> list[tuple[str, set[str]]]:
     """Each board with the tracks whose entries it shows: its own and those it shows also; `all` shows all."""
     tracks = Track.objects.prefetch_related("shows_also")
     boards = [
@@ -124,12 +165,12 @@ def _boards() -> list[tuple[str, set[str]]]:
     return [*boards, (ALL_TRACKS, {slug for slug, _ in boards})]
 
 
-def _touches(entry: Entry, split: Split) -> bool:
+def touches(entry: Entry, split: Split) -> bool:
     """Whether the entry attempted any part of the split; a Lite entry is listed, unranked, among all 75."""
     return bool(set(Split(entry.scope).members) & set(split.members))
 
 
-def _line(candidate: Candidate, split: Split) -> Line:
+def make_line(candidate: Candidate, split: Split) -> Line:
     result = candidate.results.get(split.value)
     return Line(
         entry=candidate.entry.pk,
@@ -139,7 +180,7 @@ def _line(candidate: Candidate, split: Split) -> Line:
     )
 
 
-def _candidates(benchmark: Benchmark, now: datetime, scored: Collection[str]) -> list[Candidate]:
+def read_candidates(benchmark: Benchmark, now: datetime, scored: Collection[str]) -> list[Candidate]:
     """The published entries with all that is shown of them, in a number of queries that does not grow."""
     placements = _placements(benchmark, now)
     results: dict[int, dict[str, EntryResult]] = defaultdict(dict)

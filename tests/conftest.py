@@ -14,6 +14,8 @@ from django.apps import apps
 from django.conf import settings as configured
 from django.core.cache import caches
 
+# A folder of somebody's own competitions is no part of what is tested.
+os.environ.pop("MLEB_CATALOGUE", None)
 FILES = "django.core.files.storage.FileSystemStorage"
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 

@@ -132,7 +132,7 @@ def ranking(benchmark: str) -> list[dict[str, Any]]:
 def test_the_operators_files_stand_beside_the_shipped_ones() -> None:
     assert "river-levels" in shipped_competitions()
     assert "spaceship-titanic" in shipped_competitions()
-    assert list(shipped_benchmarks())[-1] == "holdout-2026"
+    assert "holdout-2026" in shipped_benchmarks()
 
 
 def test_a_file_never_replaces_a_shipped_one(folder: Path) -> None:

@@ -27,6 +27,7 @@ MISSING_WORDS = frozenset(
 )
 BLOCK_CELLS = 1 << 16
 INT64 = np.iinfo(np.int64)
+ABSENT = -1  # In the place of the row of an id that is not there.
 UINT64_MAX = int(np.iinfo(np.uint64).max)
 
 BLANKS = " \t\n\v\f\r"
@@ -53,6 +54,9 @@ class Finder(Protocol):
 
     def find(self, ids: Column) -> Rows | None:
         """For each id its row; None if one is not there, or cannot be looked up so."""
+
+    def locate(self, ids: Column) -> Rows | None:
+        """For each id its row or ABSENT; None if they cannot be looked up so."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,12 @@ class Column:
     def floats(self) -> npt.NDArray[np.float64]:
         """The cells of a numeric column as float64, missing ones NaN. Not to be written to: it may be no copy."""
         return self.values.astype(np.float64, copy=False)
+
+    def cleared(self, where: npt.NDArray[np.bool_]) -> Column:
+        """The same with 0 in the cells where the mask is True, which are not missing then."""
+        values = self.values.copy()
+        values[where] = "0" if self.kind is Kind.TEXT else 0
+        return Column(self.kind, values, self.missing & ~where)
 
     def filled(self, word: str) -> Column:
         """A column of text, as it stands but with the word where a cell is missing; others are printed."""

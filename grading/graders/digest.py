@@ -1,4 +1,4 @@
-"""Answers digested: read and typed once by the exact reader, with their ids ready to be found (`id_index`).
+"""Answers digested: read and typed once, with their ids ready to be found (`id_index`).
 
 What a digest holds is what `read_answers` returns for the file it was made from, column for column.
 """
@@ -45,7 +45,8 @@ def _untyped(cells: Array) -> Column:
 def _parts(column: Column, is_id: bool) -> dict[str, Array]:
     parts: dict[str, Array] = {}
     if column.kind is Kind.TEXT:
-        column = PackedColumn(pack_text(column.values), column.missing)
+        if not isinstance(column, PackedColumn):
+            column = PackedColumn(pack_text(column.values), column.missing)
         parts["offsets"], parts["bytes"] = text_buffers(column.cells)
     else:
         parts["values"] = column.values

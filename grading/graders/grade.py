@@ -15,9 +15,10 @@ from .container import is_container
 from .job import Job
 from .natural_questions import read_questions
 from .precheck import BOM, read_checked
-from .reader import Table, UnreadableFile, read_table
+from .reader import FIELD_CHARACTERS, Table, UnreadableFile, read_table
 from .registry import grader_for
 from .source import Mapped, Source, lines_of, map_source
+from .utf8 import is_utf8
 from .verdict import AnswersError, GraderNotImplemented, InvalidSubmission, Note, Outcome, Verdict
 
 try:
@@ -120,29 +121,34 @@ def _read(
     return read_table(data, wanted, rows_at_most, record_characters)
 
 
-def read_answers(job: Job, source: Source) -> Table:
-    """The columns of the answers that take part in grading. Raises AnswersError."""
+def read_answers(job: Job, source: Source, reading: Reading = Reading.EXACT) -> Table:
+    """The columns of the answers that take part in grading, as cells if read the exact way. Raises AnswersError."""
     data = map_source(source)
-    table = table_of_digest(data) if is_container(data) else read_raw_answers(job, data)
+    table = table_of_digest(data) if is_container(data) else read_raw_answers(job, data, reading)
     needed = {*job.id_columns, *job.labels(table.names), *job.checks.scored_where, *job.reads}
     if absent := needed - set(table.names):
         raise AnswersError(f"the answers lack the columns {sorted(absent)}")
     return table
 
 
-def read_raw_answers(job: Job, data: Mapped) -> Table:
-    """The same of answers that are not digested, always read the exact way."""
+def read_raw_answers(job: Job, data: Mapped, reading: Reading) -> Table:
+    """The same of answers that are not digested."""
     if job.answers_format == "jsonl":
         return read_questions(lines_of(data))
+    text = data[:].removeprefix(BOM)
+    # No pre-check has seen them: what only it would refuse is left to the exact reader.
+    is_checked = b"\0" not in text and is_utf8(text)
     try:
-        return read_table(data[:].removeprefix(BOM), job.needs)
+        return _read(text, job.needs, None, FIELD_CHARACTERS, reading if is_checked else Reading.EXACT)
     except (UnreadableFile, UnicodeDecodeError) as reason:
         raise AnswersError(f"the answers cannot be read: {reason}") from None
 
 
-def digest_answers(job: Job, source: Source) -> Iterator[bytes | memoryview]:
+def digest_answers(
+    job: Job, source: Source, reading: Reading = Reading.QUICKEST
+) -> Iterator[bytes | memoryview]:
     """The digest of a file of answers, piece by piece. Raises AnswersError."""
-    return digest_table(job, read_answers(job, source))
+    return digest_table(job, read_answers(job, source, reading))
 
 
 def round_score(score: float) -> float:

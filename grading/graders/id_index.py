@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from .columns import Column, Kind, Rows
+from .columns import ABSENT, Column, Kind, Rows
 from .packed import PackedColumn, Words
 from .threads import THREADS, WORTH_A_THREAD, map_in_threads
 
 BLOCK = 1 << 15  # What is worked on at once stays near the processor.
 HOMES_PER_ID = 1.5
 FACTORS = tuple(np.array([0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB], dtype=np.uint64))
-EMPTY = np.uint64(2**64 - 1)  # Stands where a row would.
+EMPTY = np.uint64(2**64 - 1)  # Stands where a row would: as a signed number, ABSENT.
 HALF = np.uint64(32)
 
 
@@ -36,31 +36,36 @@ class IdIndex:
 
     def find(self, ids: Column) -> Rows | None:
         """For each id the row of the answers that has it; None if one is not there, or cannot be looked up so."""
+        found = self.locate(ids)
+        return None if found is None or (found == ABSENT).any() else found
+
+    def locate(self, ids: Column) -> Rows | None:
+        """For each id the row of the answers that has it, or ABSENT; None if they cannot be looked up so."""
         words = words_of(ids, self.slots.shape[1] - 1) if ids.kind is self.kind else None
         if words is None:
             return None
         found = np.empty(len(words), dtype=np.intp)
         starts = np.arange(0, len(words), BLOCK)
         parts = np.array_split(starts, THREADS) if len(words) > WORTH_A_THREAD else [starts]
-        complete = map_in_threads(lambda part: self._find_blocks(words, found, part), parts)
-        return found if all(complete) else None
+        map_in_threads(lambda part: self._locate_blocks(words, found, part), parts)
+        return found
 
-    def _find_blocks(self, words: Words, found: Rows, starts: Rows) -> bool:
-        blocks = (slice(start, start + BLOCK) for start in starts.tolist())
-        return all(self._find_block(words[block], found[block]) for block in blocks)
+    def _locate_blocks(self, words: Words, found: Rows, starts: Rows) -> None:
+        for start in starts.tolist():
+            self._locate_block(words[start : start + BLOCK], found[start : start + BLOCK])
 
-    def _find_block(self, words: Words, found: Rows) -> bool:
-        """Writes the rows of these ids into `found`; False if one is not there."""
+    def _locate_block(self, words: Words, found: Rows) -> None:
+        """Writes the rows of these ids into `found`."""
         at = home_slots(hash_words(words), self.homes)
-        rows = np.arange(len(words))
-        while rows.size:
+        slots = self.slots.take(at, axis=0)
+        found[:] = slots[:, -1].view(np.int64)
+        left = rows = _places_missed(slots, words)
+        while left.size:
+            words, at = words.take(left, axis=0), at.take(left) + 1
             slots = self.slots.take(at, axis=0)
-            if (slots[:, -1] == EMPTY).any():
-                return False
-            found[rows] = slots[:, -1]
-            differs = _differ(slots, words)
-            rows, words, at = rows[differs], words[differs], at[differs] + 1
-        return True
+            found[rows] = slots[:, -1].view(np.int64)
+            left = _places_missed(slots, words)
+            rows = rows.take(left)
 
 
 def index_ids(ids: Column) -> IdIndex | None:
@@ -108,6 +113,11 @@ def hash_words(words: Words) -> Words:
 def home_slots(hashes: Words, homes: int) -> Rows:
     """The home of each hash, below `homes`; never falling where hashes rise."""
     return ((hashes >> HALF) * np.uint64(homes) >> HALF).astype(np.intp)
+
+
+def _places_missed(slots: Words, words: Words) -> Rows:
+    """Where the slot holds another id, so that this one may be in the next."""
+    return np.flatnonzero(_differ(slots, words) & (slots[:, -1] != EMPTY))
 
 
 def _differ(slots: Words, words: Words) -> npt.NDArray[np.bool_]:

@@ -36,10 +36,9 @@ def pair_sorted(name: str, submission: Column, answers: Column) -> Pairing:
     require_comparable(name, submission, answers)
     if same_ids(submission, answers):
         return Pairing(all_rows(len(answers)), all_rows(len(answers)))
-    found = find_rows(submission, answers)
-    if found is not None and (places := _inverse(found, len(answers))) is not None:
-        return Pairing(places, all_rows(len(answers)))
-    pairing = pair_ranked(submission, answers)
+    if at_once := _pair_at_once(submission, answers):
+        return at_once
+    pairing = _pair_by_rank(submission, answers)
     if not same_ids(submission.take(pairing.submission), answers.take(pairing.answers)):
         raise InvalidSubmission("ids_differ", explain_difference(name, submission, answers))
     return pairing
@@ -59,6 +58,11 @@ def find_rows(submission: Column, answers: Column) -> Rows | None:
     return answers.finder.find(submission) if answers.finder else None
 
 
+def locate_rows(submission: Column, answers: Column) -> Rows | None:
+    """As `find_rows`, but with ABSENT for an id that is not among the answers."""
+    return answers.finder.locate(submission) if answers.finder else None
+
+
 def _inverse(found: Rows, size: int) -> Rows | None:
     """Where each of `size` positions is found, or None if one is not, or twice."""
     if len(found) != size:
@@ -69,7 +73,21 @@ def _inverse(found: Rows, size: int) -> Rows | None:
 
 
 def pair_ranked(submission: Column, answers: Column) -> Pairing:
-    """Rows paired by the rank of their id, whatever the ids are; missing ids come last. Equal lengths."""
+    """Rows paired by the rank of their id, whatever the ids are; missing ids come last. Equal lengths.
+
+    In the order of the answers, or else of the ids.
+    """
+    return _pair_at_once(submission, answers) or _pair_by_rank(submission, answers)
+
+
+def _pair_at_once(submission: Column, answers: Column) -> Pairing | None:
+    """The pairing of ids that are those of the answers, once each, where these know it; then equal ids rank alike."""
+    found = find_rows(submission, answers)
+    places = None if found is None else _inverse(found, len(answers))
+    return None if places is None else Pairing(places, all_rows(len(answers)))
+
+
+def _pair_by_rank(submission: Column, answers: Column) -> Pairing:
     return Pairing(sort_rows(submission), sort_rows(answers))
 
 

@@ -61,9 +61,13 @@ class PackedColumn(Column):
     def filled(self, word: str) -> Column:
         if not self.missing.any():
             return self
-        return PackedColumn(
-            pc.if_else(_mask(self.missing), pack_text([word])[0], self.cells), np.zeros_like(self.missing)
-        )
+        return PackedColumn(self._with(word, self.missing), np.zeros_like(self.missing))
+
+    def cleared(self, where: npt.NDArray[np.bool_]) -> Column:
+        return PackedColumn(self._with("0", where), self.missing & ~where)
+
+    def _with(self, word: str, where: npt.NDArray[np.bool_]) -> pa.StringArray:
+        return pc.if_else(_mask(where), pack_text([word])[0], self.cells)
 
     def sorted_rows(self) -> Rows:
         words = self.words()

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import codecs
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import numpy as np
 
@@ -16,6 +18,8 @@ from .verdict import InvalidSubmission
 
 BOM = codecs.BOM_UTF8
 CHUNK = 1 << 20
+# As most files begin: two records of a line each, since nothing is quoted.
+TWO_LINES = re.compile(rb'[^"\r\n]++\r?\n[ \t]*+[^ \t"\r\n][^"\r\n]*+\r?\n')
 LEADING_BLANKS = re.compile(rb"(?:\xef\xbb\xbf)?[ \t\r\n]*")
 
 OTHER_FORMATS = (
@@ -127,9 +131,8 @@ def _has_short_lines(data: bytes, limit: int) -> bool:
 
 def _bound_columns(data: bytes, limits: Limits) -> None:
     """Of the parsed header, which may span lines, and of the first row, by which all others are measured."""
-    records = read_records(_head(data, 4 * limits.line_bytes), limits.line_bytes)
     try:
-        for name, record in zip(("The header", "Data row 1"), records, strict=False):
+        for name, record in zip(("The header", "Data row 1"), _first_records(data, limits), strict=False):
             if len(record) > limits.columns:
                 raise InvalidSubmission(
                     "too_many_columns",
@@ -141,8 +144,15 @@ def _bound_columns(data: bytes, limits: Limits) -> None:
             raise InvalidSubmission(reason.code, reason.message) from None
 
 
-def _head(data: bytes, size: int) -> bytes:
-    """So many bytes from the first line that is not blank, whole characters only."""
+def _first_records(data: bytes, limits: Limits) -> Iterator[list[str]]:
+    """The first two records, or what there is of them. Raises as `read_records` does."""
     blank = LEADING_BLANKS.match(data)
     start = blank.end() if blank else 0
+    lines = TWO_LINES.match(data, start)
+    head = lines[0] if lines else _head(data, start, 4 * limits.line_bytes)
+    return islice(read_records(head, limits.line_bytes), 2)
+
+
+def _head(data: bytes, start: int, size: int) -> bytes:
+    """So many bytes from there on, whole characters only."""
     return data[start : start + size].decode("utf-8", "ignore").encode()

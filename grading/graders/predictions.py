@@ -15,7 +15,7 @@ from .checks import (
     require_row_sums,
     require_rows,
 )
-from .columns import Column, Kind
+from .columns import Column
 from .ids import Pairing, pair_joined, pair_ranked, pair_sorted
 from .job import Job
 from .reader import Table
@@ -106,6 +106,4 @@ def only_scored(column: Column, rows: npt.NDArray[np.intp]) -> Column:
     unscored[rows] = False
     if not unscored.any():
         return column
-    values = column.values.copy()
-    values[unscored] = "0" if column.kind is Kind.TEXT else 0
-    return Column(column.kind, values, column.missing & ~unscored)
+    return column.cleared(unscored)

@@ -6,8 +6,17 @@ from collections import Counter
 
 import numpy as np
 
-from .columns import Column
-from .ids import Pairing, compare_sets, pair_ranked, require_comparable, same_ids, sort_rows, unmatched
+from .columns import ABSENT, Column, Rows
+from .ids import (
+    Pairing,
+    compare_sets,
+    locate_rows,
+    pair_ranked,
+    require_comparable,
+    same_ids,
+    sort_rows,
+    unmatched,
+)
 from .messages import count, list_ids
 from .verdict import InvalidSubmission
 
@@ -47,16 +56,27 @@ def pair_superset(name: str, submission: Column, answers: Column) -> Pairing:
     An id given twice shifts all that come after it, and what is left over at the end is dropped, as in the
     benchmark. Raises InvalidSubmission, naming no id, if one of the answers is absent: which are scored is a label.
     """
-    if not len(answers.values):  # An outline, which holds no ids here.
+    if not len(answers):  # An outline, which holds no ids here.
         return Pairing(np.arange(0), np.arange(0))
     require_comparable(name, submission, answers)
-    if not _holds_all(submission, answers):
+    rows = _rows_asked_for(submission, answers)
+    if rows is None:
         raise InvalidSubmission("ids_differ", f"Column {name}: {NOT_ALL}")
+    ranked = rows[sort_rows(submission.take(rows))]
+    return Pairing(ranked[: len(answers)], sort_rows(answers))
+
+
+def _rows_asked_for(submission: Column, answers: Column) -> Rows | None:
+    """Rows whose id is among the answers, or None if not every one of these is given."""
+    located = locate_rows(submission, answers)
+    if located is not None:
+        rows = np.flatnonzero(located != ABSENT)
+        return rows if np.bincount(located[rows], minlength=len(answers)).all() else None
+    if not _holds_all(submission, answers):
+        return None
     asked = ~submission.missing
     asked[unmatched(submission.values, answers.values)] = False
-    rows = np.flatnonzero(asked)
-    ranked = rows[sort_rows(submission.take(rows))]
-    return Pairing(ranked[: len(answers.values)], sort_rows(answers))
+    return np.flatnonzero(asked)
 
 
 def require_known(name: str, submission: Column, answers: Column) -> None:

@@ -23,9 +23,14 @@ def read_source(source: Source) -> bytes:
     if isinstance(source, Path):
         return source.read_bytes()
     parts: list[bytes] = []
-    while part := os.pread(source, CHUNK, sum(map(len, parts))):
+    # Python sets aside as much as is asked for: no more than the file has left, and a byte to see its end.
+    while part := os.pread(source, min(CHUNK, _left(source, parts) + 1), sum(map(len, parts))):
         parts.append(part)
     return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _left(source: int, parts: list[bytes]) -> int:
+    return max(0, size_of(source) - sum(map(len, parts)))
 
 
 def map_source(source: Source) -> Mapped:

@@ -22,7 +22,8 @@ ADDRESS_SPACE_HEADROOM_MB = 512
 TEMPLATE_PROCESSES = 256
 SHARED_LIMITS = ("--nofile=256", "--core=0", "--memlock=0", "--msgqueue=0", "--sigpending=128")
 PROC = ("--proc", "/proc", "--remount-ro", "/proc")
-DEVICES = ("null", "zero", "full", "random", "urandom")
+# Without zero: mapped shared it is memory that no limit counts.
+DEVICES = ("null", "full", "random", "urandom")
 ONE_THREAD = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
 # pyarrow's own allocators reserve a GiB of address space, or start a thread, which would count as a process and
 # stand in the way of a fork.

@@ -48,6 +48,8 @@ DENIED = " ".join(
     (UNCOUNTED_MEMORY, OTHER_PROCESSES, FILE_SYSTEMS, KERNEL_SURFACE, FILE_ATTRIBUTES, SOCKETS)
 ).split()
 
+SHARED_ANONYMOUS = 0x01 | 0x20  # MAP_SHARED (its bit is also in MAP_SHARED_VALIDATE) and MAP_ANONYMOUS
+
 NEW_PROCESSES = ("clone", "fork", "vfork")
 NEW_NAMESPACE_FLAGS = (
     0x00020000,  # CLONE_NEWNS
@@ -98,6 +100,8 @@ def _compile(denied: Iterable[str], together: int = 0) -> bytes:
         rules.add_rule(refuse, "ioctl", seccomp.Arg(1, seccomp.MASKED_EQ, 0xFFFFFFFF, request))
     for bit in _bits(IOCTL_FAMILY):  # "Another family" is one that differs in at least one bit.
         rules.add_rule(refuse, "ioctl", seccomp.Arg(1, seccomp.MASKED_EQ, bit, ~TERMINALS & bit))
+    # Given back by madvise it leaves the resident set and stays allocated, where no limit here would see it.
+    rules.add_rule(refuse, "mmap", seccomp.Arg(3, seccomp.MASKED_EQ, SHARED_ANONYMOUS, SHARED_ANONYMOUS))
     rules.add_rule(refuse, "fcntl", seccomp.Arg(1, seccomp.MASKED_EQ, 0xFFFFFFFF, F_SETLEASE))
     # Its flags lie in memory, where no filter can look. "No such call" makes libc fall back to clone.
     rules.add_rule(seccomp.ERRNO(errno.ENOSYS), "clone3")

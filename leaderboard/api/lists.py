@@ -46,6 +46,9 @@ def is_table(request: Request) -> bool:
     return request.accepted_renderer.format in TABLES
 
 
+NOT_OURS = "cursor: not one of ours. Begin without one."
+
+
 class Cursor(CursorPagination):
     """As the framework has it, with links that do not depend on the host and errors that say what is wrong."""
 
@@ -63,7 +66,14 @@ class Cursor(CursorPagination):
         try:
             return super().decode_cursor(request)
         except NotFound:
-            raise ValidationError({"cursor": "cursor: not one of ours. Begin without one."}) from None
+            raise ValidationError({"cursor": NOT_OURS}) from None
+
+    def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
+        """A position made up by hand fails only where the database is asked for it."""
+        try:
+            return super().paginate_queryset(queryset, request, view)
+        except (ValueError, OverflowError):
+            raise ValidationError({"cursor": NOT_OURS}) from None
 
     def get_next_link(self) -> str | None:
         return _path_of(super().get_next_link())

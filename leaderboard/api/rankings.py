@@ -123,8 +123,12 @@ def write_cursor(start: int, asked: Asked) -> str:
 
 
 def _state(asked: Asked) -> str:
-    """What rows are counted through: those of one snapshot. A past board is the same unless the present changes."""
-    return asked.board.boards.digest[:16]
+    """What rows are counted through: those of one snapshot, track and split.
+
+    A past board is the same unless the present changes.
+    """
+    board = asked.board
+    return f"{board.boards.digest[:16]}-{board.track.slug}-{board.split.value}"
 
 
 def _next(request: Request, asked: Asked, start: int | None) -> str | None:

@@ -1,5 +1,6 @@
 """What a chart is, and the pieces figures are made of. Pure."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -52,6 +53,17 @@ def shown_text(text: str, longest: int = 0) -> str:
     """Text of others for a figure, cut if wanted. Plotly reads a little HTML in texts, links too: none gets through."""
     cut = text if not longest or len(text) <= longest else f"{text[: longest - 1]}…"
     return escape(cut, quote=False)
+
+
+def tell_apart(names: Sequence[tuple[str, int]]) -> list[str]:
+    """The names, each that is met more than once with its number: "Ada 31"."""
+    alone = Counter(name for name, _ in names)
+    return [name if alone[name] == 1 else f"{name} {number}" for name, number in names]
+
+
+def say_cut(total: int) -> tuple[str, ...]:
+    """That only the first of so many entries are drawn, if so."""
+    return (f"The first {MOST_ROWS} of {total} entries are drawn.",) if total > MOST_ROWS else ()
 
 
 def hover(*lines: str) -> str:

@@ -77,7 +77,10 @@ def _draw(
         across,
         {**names_axis(names), "showgrid": True},
         shapes=[cutoff_line(name, value) for name, value in cutoffs.items()],
-        annotations=[_label(at, *pair) for at, pair in enumerate(_best_first(cutoffs, lower_is_better))],
+        annotations=[
+            _label(at, *pair, is_right=(pair[1] > sum(ends) / 2) != lower_is_better)
+            for at, pair in enumerate(_best_first(cutoffs, lower_is_better))
+        ],
         margin={"l": 12, "r": 12, "t": 100, "b": 12},
         showlegend=False,
     )
@@ -110,9 +113,12 @@ def _group(shown: Sequence[EntryScores], medal: str) -> Json:
     )
 
 
-def _label(row: int, name: str, value: float) -> Json:
-    """The words of a cut-off above the drawing, each on a line of its own: cut-offs may lie close together."""
+def _label(row: int, name: str, value: float, is_right: bool) -> Json:
+    """The words of a cut-off above the drawing, each on a line of its own: cut-offs may lie close together.
+
+    `is_right`: it stands in the right half, so its words go to the left.
+    """
     return {
         "x": value, "xref": "x", "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": 4 + 18 * row,
-        "text": f"{name} {fixed(value, 5)}", "showarrow": False, "xanchor": "auto",
+        "text": f"{name} {fixed(value, 5)}", "showarrow": False, "xanchor": "right" if is_right else "left",
     }  # fmt: skip

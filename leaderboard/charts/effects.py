@@ -21,10 +21,11 @@ from leaderboard.charts.chart import (
 )
 from leaderboard.charts.contrasts import Contrast
 from leaderboard.charts.over_time import PERCENT
+from leaderboard.charts.whisker import Point
 
 ROW_PX = 24
 # Groups with the widest spread; more would bury the published ones.
-MOST_GROUPS = 6
+MOST_GROUPS, MOST_BARS = 6, 8
 PUBLISHED, HERE = "published", "this board"
 LOOKS = {PUBLISHED: (SOFT, "diamond"), HERE: (ACCENT, "circle")}
 
@@ -55,12 +56,16 @@ def published_bars(any_medal: Mapping[str, float], shared: str) -> list[Bar]:
 
 
 def bars_here(contrasts: Sequence[Contrast]) -> list[Bar]:
-    """A bar for each entry, group by group."""
+    """A bar for each entry, group by group; of a long group the best and the last."""
     return [
         Bar(f"{word} · {group.shared}", point.mean, HERE, point.row["source_text"], point.row["url"])
         for group in contrasts[:MOST_GROUPS]
-        for word, point in group.entries.items()
+        for word, point in _ends(list(group.entries.items()))
     ]
+
+
+def _ends(entries: list[tuple[str, Point]]) -> list[tuple[str, Point]]:
+    return entries if len(entries) <= MOST_BARS else [*entries[: MOST_BARS - 1], entries[-1]]
 
 
 def draw_bars(name: str, title: str, bars: Sequence[Bar], what: str = "Any Medal %") -> Chart:

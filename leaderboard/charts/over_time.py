@@ -17,6 +17,7 @@ from leaderboard.charts.chart import (
     layout,
     line,
     marks,
+    say_cut,
     shown_text,
 )
 from leaderboard.charts.whisker import WHISKERS, Point, Row, points_of, say, symbols, whiskers
@@ -50,6 +51,7 @@ def best_over_time(tracks: Sequence[Track], until: str) -> Chart:
         if traces
         else None,
         empty="No entry has a figure on this split yet.",
+        gaps=tuple(f"{track.title}: {said}" for track, points in drawn for said in say_cut(len(points))),
     )
 
 

@@ -1,12 +1,14 @@
 """Scaffolds against llms. Pure."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from leaderboard.charts.cells import Cell, draw_cells, strength
-from leaderboard.charts.chart import Chart, Table, TableRow, fixed, hover
+from leaderboard.charts.chart import MOST_ROWS, Chart, Table, TableRow, fixed, hover
 from leaderboard.charts.whisker import Point, Row, llms_text, points_of
 
 Best = dict[tuple[str, str], Point]
+MOST_NAMES = 30
 
 
 def scaffold_grid(rows: Sequence[Row]) -> Chart:
@@ -30,13 +32,13 @@ def scaffold_grid(rows: Sequence[Row]) -> Chart:
             ("Agent", "LLMs", "Any Medal %"),
             tuple(
                 TableRow((scaffold, names, fixed(point.mean)), point.row["url"])
-                for (scaffold, names), point in best.items()
+                for (scaffold, names), point in list(best.items())[:MOST_ROWS]
             ),
             texts=2,
         ),
         figure=draw_cells(scaffolds, llms, cells) if cells else None,
         empty="No agent here stands with two llms, and no llm with two agents.",
-        gaps=(f"{alone} more, whose agent and llm stand here only once, are in the table.",)
+        gaps=(f"{alone} more, most of whose agents and llms stand here only once, are not drawn.",)
         if alone and cells
         else (),
     )
@@ -52,10 +54,14 @@ def _best(points: Sequence[Point]) -> Best:
 
 
 def _met_twice(best: Best) -> tuple[list[str], list[str]]:
-    """Agents and llms of the pairs in which the agent or the llms are met again, in the order of their best."""
-    agents, llms = [agent for agent, _ in best], [names for _, names in best]
-    pairs = [(a, names) for a, names in best if agents.count(a) > 1 or llms.count(names) > 1]
-    return list(dict.fromkeys(a for a, _ in pairs)), list(dict.fromkeys(names for _, names in pairs))
+    """Agents and llms of the pairs in which either is met again, in the order of their best; the first of them."""
+    agents, llms = Counter(agent for agent, _ in best), Counter(names for _, names in best)
+    pairs = [pair for pair in best if agents[pair[0]] > 1 or llms[pair[1]] > 1]
+    return _first(agent for agent, _ in pairs), _first(names for _, names in pairs)
+
+
+def _first(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(words))[:MOST_NAMES]
 
 
 def _cell(point: Point) -> Cell:

@@ -18,6 +18,7 @@ from leaderboard.charts.chart import (
     line,
     marks,
     plain,
+    say_cut,
 )
 from leaderboard.charts.over_time import PERCENT
 from leaderboard.charts.whisker import WHISKERS, Point, Row, llms_text, points_of, say, symbols, whiskers
@@ -37,6 +38,10 @@ class Price:
     of: Callable[[Row], float | None]
     # Whether few values are usual, each of which then has its tick.
     is_stepped: bool = True
+
+    @property
+    def what(self) -> str:
+        return self.title.removeprefix("Score against ")
 
 
 def gpu_hours(row: Row) -> float | None:
@@ -72,7 +77,8 @@ HOURS = Price(
 
 def trade_off(price: Price, rows: Sequence[Row]) -> Chart:
     """The rows of a board against a price, with the frontier: ranked entries that no cheaper one of these reaches."""
-    points = points_of(rows)[:MOST_ROWS]
+    everybody = points_of(rows)
+    points = everybody[:MOST_ROWS]
     known = [(p, cost) for p in points if (cost := price.of(p.row)) is not None]
     best = frontier([(p, cost) for p, cost in known if not p.row["warning"]])
     names = {id(p) for p, _ in best}
@@ -100,10 +106,12 @@ def trade_off(price: Price, rows: Sequence[Row]) -> Chart:
             texts=2,
         ),
         figure=figure([*joined, *_points(known, price.unit)], looks) if known else None,
-        empty=f"No entry here states its {price.unit} yet, so there is nothing to draw."
+        empty=f"No entry here states its {price.what} yet, so there is nothing to draw."
         if points
         else "No entry has a figure on this split yet.",
-        gaps=_gaps([p for p in points if price.of(p.row) is None], price.unit) if known else (),
+        gaps=(*_gaps([p for p in points if price.of(p.row) is None], price.what), *say_cut(len(everybody)))
+        if known
+        else (),
     )
 
 
@@ -161,10 +169,10 @@ def _points(known: Sequence[tuple[Point, float]], unit: str) -> list[Json]:
     ]
 
 
-def _gaps(unknown: Sequence[Point], unit: str) -> tuple[str, ...]:
+def _gaps(unknown: Sequence[Point], what: str) -> tuple[str, ...]:
     """Who is not drawn, by name; an unknown price is no price of nought."""
     if not unknown:
         return ()
     names = "; ".join(f"{p.row['agent']} ({llms_text(p.row)})" for p in unknown[:MOST_NAMES])
     rest = f" and {len(unknown) - MOST_NAMES} more" if len(unknown) > MOST_NAMES else ""
-    return (f"Not drawn, since they do not state their {unit}: {names}{rest}.",)
+    return (f"Not drawn, since they do not state their {what}: {names}{rest}.",)

@@ -11,7 +11,7 @@ from leaderboard.entry_facts import facts_of
 from leaderboard.models import EntryResult
 from leaderboard.profiles import EntryLine
 
-UNDISCLOSED = ""
+UNDISCLOSED, NOT_ASKED = "", "—"
 
 
 @dataclass(frozen=True)
@@ -24,10 +24,11 @@ class Figure:
 
 
 def figures_on(columns: Sequence[EntryLine], split: Split) -> list[Figure]:
-    """One for each entry; the highest of them are the best, where there are two to choose from."""
+    """One for each entry; the highest of them are the best, where there are two of one benchmark to choose from."""
     results = [result_on(column, split) for column in columns]
     means = [result.any_medal_mean for result in results if result]
-    best = max(means) if len(means) > 1 else None
+    comparable = len(means) > 1 and len({column.entry.benchmark_id for column in columns}) == 1
+    best = max(means) if comparable else None
     return [
         Figure(
             result,
@@ -39,8 +40,10 @@ def figures_on(columns: Sequence[EntryLine], split: Split) -> list[Figure]:
 
 
 def compare_facts(columns: Sequence[EntryLine]) -> list[Line]:
-    """What each says of itself, line by line; "" where it says nothing."""
+    """What each says of itself, line by line; "" where it does not disclose it."""
     facts = [facts_of(column.entry) for column in columns]
     terms = dict.fromkeys(fact["term"] for listed in facts for fact in listed)
     by_term = [{fact["term"]: fact["value"] for fact in listed} for listed in facts]
-    return [Line(term, tuple(str(said.get(term) or UNDISCLOSED) for said in by_term)) for term in terms]
+    return [
+        Line(term, tuple(str(said.get(term, NOT_ASKED) or UNDISCLOSED) for said in by_term)) for term in terms
+    ]

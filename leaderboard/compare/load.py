@@ -1,7 +1,7 @@
 """The entries that are compared, with everything their page shows of them; eight queries however many they are."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from grading.models import Benchmark, Membership
@@ -30,7 +30,7 @@ class Ground:
 class Compared:
     """`columns`: the entries in the order asked for. `ground`: None where fewer than two can be compared run by run.
 
-    `missing`: numbers that are no published entry's.
+    `missing`: numbers that are no published entry's; `carded`: entries that have a run card, which `cards` compares.
     """
 
     columns: tuple[EntryLine, ...]
@@ -39,7 +39,8 @@ class Compared:
     ground: Ground | None = None
     lines: tuple[CompetitionLine, ...] = ()
     pairs: tuple[Pair, ...] = ()
-    cards: tuple[Part, ...] = field(default=())
+    carded: tuple[int, ...] = ()
+    cards: tuple[Part, ...] = ()
 
     @property
     def benchmarks(self) -> list[Benchmark]:
@@ -73,6 +74,8 @@ def load(wanted: Sequence[int]) -> Compared:
     missing = tuple(pk for pk in wanted if pk not in found)
     if len(columns) < 2:
         return Compared(columns, missing)
+    documents = {column.entry.pk: _document(column) for column in columns}
+    carded = tuple(pk for pk, document in documents.items() if document)
     members = _members(columns)
     ground = find_ground(columns, members)
     runs = _runs(ground) if ground else []
@@ -83,7 +86,8 @@ def load(wanted: Sequence[int]) -> Compared:
         ground=ground,
         lines=tuple(_lines(columns, ground, runs)) if ground else (),
         pairs=tuple(_pairs(columns, ground, runs)) if ground else (),
-        cards=tuple(compare_cards([_document(column) for column in columns])),
+        carded=carded,
+        cards=tuple(compare_cards([documents[pk] for pk in carded])) if len(carded) > 1 else (),
     )
 
 

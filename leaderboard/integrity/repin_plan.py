@@ -143,7 +143,7 @@ def _move_run(
 ) -> EntryRun:
     """The run as it would stand; the same object where it would not move."""
     assert run.grading is not None
-    grading = _choose(gradings, target) or run.grading
+    grading = _choose(run.grading, gradings, target) or run.grading
     cutoffs = thresholds.get(run.competition_id) or run.thresholds
     if grading == run.grading and cutoffs == run.thresholds:
         return run
@@ -153,10 +153,20 @@ def _move_run(
     return after
 
 
-def _choose(gradings: Iterable[Grading], target: Target) -> Grading | None:
-    """The newest grading with the answers asked for, else with the newest answers; None where there is none."""
-    fitting = [each for each in gradings if target.answers in (None, _answers(each))]
-    return max(fitting, key=lambda grading: (_answers(grading), grading.pk), default=None)
+def _choose(pinned: Grading, gradings: Iterable[Grading], target: Target) -> Grading | None:
+    """The newest grading with the answers asked for, else with the newest answers; None where there is none.
+
+    A machine's bad day with the same answers is nothing to move to, and a verdict on the file counts over it.
+    """
+    fitting = [
+        each
+        for each in gradings
+        if target.answers in (None, _answers(each))
+        and (each == pinned or not each.may_differ or _answers(each) != _answers(pinned))
+    ]
+    return max(
+        fitting, key=lambda grading: (_answers(grading), not grading.may_differ, grading.pk), default=None
+    )
 
 
 def _answers(grading: Grading) -> int:

@@ -40,6 +40,8 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
             (*celery(python, "housekeeping", 1), "--beat"),
             hidden=("evidence", "log"),
             sees_signing_key=True,
+            # What the web process writes to the shared cache would be unpickled beside the signing key.
+            environment={"MLEB_CACHE": "none"},
         ),
         ProcessSpec(
             "validity",

@@ -30,10 +30,16 @@ def sign_flip_p(differences: Sequence[int]) -> float:
     1.0 where nothing differs.
     """
     sizes = Counter(abs(difference) for difference in differences if difference)
-    chances = _chances_of_sums(tuple(sorted(sizes.items())))
-    middle, observed = len(chances) // 2, abs(sum(differences))
+    return _p_value(tuple(sorted(sizes.items())), abs(sum(differences)))
+
+
+@lru_cache(maxsize=2**15)
+def _p_value(sizes: Sizes, observed: int) -> float:
+    """An entry is often compared on several boards with the same leader."""
     if observed == 0:
         return 1.0
+    chances = _chances_of_sums(sizes)
+    middle = len(chances) // 2
     # The distribution is symmetric: both tails are as heavy.
     return min(1.0, 2 * float(chances[middle + observed :].sum()))
 

@@ -1,11 +1,14 @@
 """The board: one track of one benchmark on one split, narrowed and ordered as the address says."""
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template.loader import render_to_string
+from django.template import Context
+from django.template.backends.django import Template as DjangoTemplate
+from django.template.loader import get_template
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -13,7 +16,7 @@ from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from grading.splits import Split
-from leaderboard.asked import Asked, Place, ask
+from leaderboard.asked import Asked, Place, ask, facets_of
 from leaderboard.board_form import make_form
 from leaderboard.boards import Boards, NoSuchBoard, known_boards
 from leaderboard.columns import COLUMNS, RANK, USUAL, fields_of
@@ -25,7 +28,7 @@ from leaderboard.shown import Row
 from leaderboard.views.shared import etag_of, not_modified, public_page
 
 # More rows than this go on further pages.
-PAGE_ROWS = 100
+PAGE_ROWS = 50
 FORM = "filters"
 CELLS = "leaderboard/_board_cells.html"
 _drawn: Shelf[SafeString] = Shelf(16 * 2**20, len)
@@ -119,17 +122,17 @@ def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
     return {
         # The table prints the rows that answer; all else speaks of the whole board.
         "board": replace(board, rows=rows),
-        "lines": [(row, _cells(asked, row, columns)) for row in rows],
+        "lines": list(zip(rows, _cells(asked, rows, columns), strict=True)),
         "whole": board,
         "asked": asked,
-        "headline": headline(board),
+        "headline": board.once(headline),
         "is_default": is_default,
         "tracks": _track_choices(asked),
         "splits": _split_choices(asked),
         "others": [choice for choice in _track_choices(asked) if choice["count"] and not choice["current"]],
         "strictest": board.tracks[0],
         "heads": [_head(asked, name) for name in columns],
-        "form": make_form(asked.view, asked.words, board.rows, usable),
+        "form": make_form(asked.view, asked.words, facets_of(board), usable),
         "form_url": _address(asked, bare=True),
         "chips": _chips(asked),
         "relax": _relaxed(asked) if not asked.rows else [],
@@ -143,38 +146,46 @@ def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
     }
 
 
-def _cells(asked: Asked, row: Row, columns: list[str]) -> SafeString:
-    """A row's cells after its rank, drawn once for every state of the board: no filter or order changes them."""
+def _cells(asked: Asked, rows: Sequence[Row], columns: list[str]) -> list[SafeString]:
+    """The rows' cells after their rank, drawn once for every state of the board: no filter or order changes them."""
     board, view = asked.board, asked.view
     context = {
-        "row": row,
         "track": board.track.slug,
         "shown": dict.fromkeys(columns, True),
         "part_splits": [split for split in board.boards.splits if split.value in columns],
     }
-    if asked.as_of or view.mask != NO_MASK or view.category:
-        return render_to_string(CELLS, context)
+    if asked.as_of or view.has_part:
+        return _draw(rows, context)
     # Statistics come and go with filters; all else of a row is the snapshot's.
-    has_statistics = row["statistics"] is not None
-    key = (
-        board.boards.snapshot,
-        board.boards.digest,
-        board.track.slug,
-        board.split,
-        row["entry"],
-        has_statistics,
-    )
-    return _drawn.get_or_make((*key, *columns), lambda: render_to_string(CELLS, context))
+    state = (board.boards.snapshot, board.boards.digest, board.track.slug, board.split, *columns)
+    keys = [(*state, row["entry"], row["statistics"] is not None) for row in rows]
+    found = {key: _drawn.get(key) for key in keys}
+    missing = [(key, row) for key, row in zip(keys, rows, strict=True) if found[key] is None]
+    for (key, _), drawn in zip(missing, _draw([row for _, row in missing], context), strict=True):
+        found[key] = drawn
+        _drawn.put(key, drawn)
+    return [cells for key in keys if (cells := found[key]) is not None]
+
+
+def _draw(rows: Sequence[Row], said: dict[str, Any]) -> list[SafeString]:
+    """The cells of each row. In one context, so that the template looks its parts up once for all of them."""
+    template = cast(DjangoTemplate, get_template(CELLS)).template
+    context, drawn = Context(said), []
+    with context.render_context.push_state(template), context.bind_template(template):
+        for row in rows:
+            with context.push(row=row):
+                drawn.append(template.nodelist.render(context))
+    return drawn
 
 
 def _usable_columns(asked: Asked) -> list[str]:
     """The columns that would show anything: imported rows know Any Medal alone."""
-    rows, splits = asked.board.rows, [split.value for split in asked.board.boards.splits]
+    facets, splits = facets_of(asked.board), [split.value for split in asked.board.boards.splits]
     useless = {split.value for split in Split.ALL.members if split.value not in splits or len(splits) < 2}
-    if not any(row["seed_scores"] for row in rows):
+    if not facets.has_seed_scores:
         useless.add("scores")
     for column, figure in (("medals", "gold_mean"), ("above_median", "above_median_mean")):
-        if not any(row["result"] and row["result"].get(figure) is not None for row in rows):
+        if figure not in facets.figures:
             useless.add(column)
     return [name for name in COLUMNS if name not in useless]
 

@@ -1,5 +1,6 @@
 """The charts of a board, and what buys score."""
 
+from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -32,21 +33,34 @@ from leaderboard.charts.medals import medal_grid
 from leaderboard.charts.over_time import best_over_time
 from leaderboard.charts.scaffolds import scaffold_grid
 from leaderboard.charts.trade_off import COST, GPU_HOURS, HOURS, trade_off
-from leaderboard.views.shared import etag_of, not_modified, public_page
+from leaderboard.kept import Shelf
+from leaderboard.views.shared import etag_of, not_modified, public_page, publicly
+
+# Bodies of pages. Their keys name a state of the boards, so none is ever stale.
+_pages: Shelf[bytes] = Shelf(8 * 2**20, len)
 
 
 @require_safe
 def charts(request: HttpRequest, benchmark: str = "") -> HttpResponse:
     """The charts of a benchmark's board; `track` and `split` in the query say which."""
     known = known_boards()
-    today = timezone.now().date().isoformat()
-    etag = etag_of("charts", request.get_full_path(), known.state, today)
-    return not_modified(request, etag) or public_page(
-        request,
-        "leaderboard/charts.html",
-        _context(_find(request, known.boards, benchmark), known.boards, today),
-        etag,
-    )
+    board, today = _find(request, known.boards, benchmark), timezone.now().date().isoformat()
+    key = ("charts", board.boards.slug, board.track.slug, board.split, known.state, today)
+    return _page(request, key, "leaderboard/charts.html", lambda: _context(board, known.boards, today))
+
+
+def _page(
+    request: HttpRequest, key: tuple[str, ...], template: str, make: Callable[[], dict[str, Any]]
+) -> HttpResponse:
+    """The page of that key: 304 for who has it, else as it was drawn before, else drawn now."""
+    etag = etag_of(*key)
+    if unchanged := not_modified(request, etag):
+        return unchanged
+    if kept := _pages.get(key):
+        return publicly(HttpResponse(kept), etag)
+    answer = public_page(request, template, make(), etag)
+    _pages.put(key, answer.content)
+    return answer
 
 
 def _find(request: HttpRequest, found: list[Boards], benchmark: str) -> Board:
@@ -111,10 +125,8 @@ def charts_url(benchmark: str, track: str = "", split: str = "") -> str:
 def insights(request: HttpRequest) -> HttpResponse:
     """Published effects beside those of the first benchmark's whole board."""
     known = known_boards()
-    etag = etag_of("insights", known.state)
-    return not_modified(request, etag) or public_page(
-        request, "leaderboard/insights.html", _effects(known.boards), etag
-    )
+    key = ("insights", known.state)
+    return _page(request, key, "leaderboard/insights.html", lambda: _effects(known.boards))
 
 
 def _effects(found: list[Boards]) -> dict[str, Any]:
@@ -123,8 +135,7 @@ def _effects(found: list[Boards]) -> dict[str, Any]:
     boards = found[0]
     rows = rows_of(boards, ALL, boards.main_split)
     return {
-        "effects": study_effects(published_results(), rows, prompts_of(rows)),
+        "effects": study_effects(published_results(), rows, prompts_of(boards)),
         "boards": boards,
-        "published": published_results(),
         "split": boards.main_split,
     }

@@ -76,6 +76,7 @@ def _context(compared: Compared) -> dict[str, Any]:
         ],
         "verdict": say_verdict(compared),
         "has_equal": any(part.equal for part in compared.cards),
+        "card_names": [names[pk] for pk in compared.carded],
         "has_imported": any(column.entry.submission_id is None for column in compared.columns),
         "add_url": f"{reverse('compare')}?choose={','.join(str(c.entry.pk) for c in compared.columns)}",
     }

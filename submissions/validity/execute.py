@@ -16,6 +16,13 @@ from django.conf import settings
 from django.core.files.storage import Storage, storages
 
 from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
+from grading.sandbox.answer import (
+    CODE_CHARACTERS,
+    MESSAGE_CHARACTERS,
+    read_answer,
+    read_text,
+    read_word,
+)
 from grading.sandbox.policy import SUBMISSION_TARGET, Limits, Mount, grading_mounts
 from grading.sandbox.result import Outcome as Ended
 from grading.sandbox.result import SandboxResult
@@ -35,6 +42,7 @@ COMMAND = (
     "import sys; sys.path.insert(0, '/app'); from grading.graders.validity import main; main()",
 )
 INSIDE = {"submission": SUBMISSION_TARGET, "outline": OUTLINE_TARGET}
+MOST_REASONS = 100
 KNOWN = frozenset({"valid", "invalid", "out_of_memory"})
 Outcome = ValidityCheck.Outcome
 
@@ -103,15 +111,22 @@ def _out_of_memory() -> Found:
 
 
 def _parse(payload: bytes) -> Found:
-    try:
-        answer = json.loads(payload)
-        outcome = answer["outcome"]
-        reasons = [
-            {"code": str(each["code"])[:60], "message": str(each["message"])[:4000]}
-            for each in answer["reasons"][:100]
-        ]
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise GraderFault("the check's answer is not the object it should be") from error
-    if outcome not in KNOWN or bool(reasons) != (outcome == "invalid"):
+    """Raises NoAnswer, which is a SandboxError, or GraderFault for an answer that contradicts itself."""
+    answer = read_answer(payload)
+    outcome, reasons = read_word(answer, "outcome", KNOWN), _reasons(answer.get("reasons"))
+    if bool(reasons) != (outcome == "invalid"):
         raise GraderFault("the check's answer contradicts itself")
     return _out_of_memory() if outcome == "out_of_memory" else Found(outcome, reasons)
+
+
+def _reasons(listed: object) -> list[dict[str, str]]:
+    """The reasons among what was listed; what is none is left out."""
+    rows = listed[:MOST_REASONS] if isinstance(listed, list) else []
+    return [
+        {
+            "code": read_text(row, "code", CODE_CHARACTERS),
+            "message": read_text(row, "message", MESSAGE_CHARACTERS),
+        }
+        for row in rows
+        if isinstance(row, dict)
+    ]

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from django.conf import settings
 from django.core.files.storage import storages
+from django.db import transaction
 
 from grading.catalogue import shipped_competitions
 from grading.graders.precheck import Limits
@@ -67,18 +68,25 @@ def begin_check(user: User, competition: Competition, file: SentFile, now: datet
     """The new check, waiting. Raises CheckRefused."""
     answers = require_checkable(competition)
     require_size(competition.pk, file.size or 0)
-    _require_room(user)
+    _require_room(user)  # Before the file is stored; what counts is asked again below.
     key = storages["validity"].save(uuid.uuid4().hex, file)  # type: ignore[arg-type]  # Any such file will do.
-    return ValidityCheck.objects.create(
-        user=user,
-        competition=competition,
-        answers=answers,
-        filename=(file.name or "submission.csv")[-255:],
-        size=file.size or 0,
-        key=key,
-        not_before=now,
-        created_at=now,
-    )
+    try:
+        with transaction.atomic():
+            User.objects.select_for_update().get(pk=user.pk)  # Of many at once, one after the other.
+            _require_room(user)
+            return ValidityCheck.objects.create(
+                user=user,
+                competition=competition,
+                answers=answers,
+                filename=(file.name or "submission.csv")[-255:],
+                size=file.size or 0,
+                key=key,
+                not_before=now,
+                created_at=now,
+            )
+    except CheckRefused:
+        storages["validity"].delete(key)
+        raise
 
 
 def _require_room(user: User) -> None:

@@ -5,9 +5,10 @@ import io
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import OpenVisitor
+from tests.browser.site import Site
 from tests.browser.visitor import NARROW, WIDE, Visitor
 
 pytestmark = [pytest.mark.browser, pytest.mark.site]
@@ -84,7 +85,7 @@ def test_comparing_three_rows(new_visitor: OpenVisitor) -> None:
     assert [head.split(" (entry")[0] for head in heads] == chosen
 
 
-def test_without_scripts_it_filters_and_compares_all_the_same(chromium, site) -> None:  # type: ignore[no-untyped-def]
+def test_without_scripts_it_filters_and_compares_all_the_same(chromium: Browser, site: Site) -> None:
     reader = Visitor(chromium, site.url, java_script_enabled=False)
     reader.page.goto(f"{BOARD}?q=AIDE")
     assert all("aide" in name.casefold() for name in agents(reader.page))

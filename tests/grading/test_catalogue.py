@@ -1,5 +1,6 @@
 """The shipped competition and benchmark files, and how a wrong one is refused."""
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from grading.catalogue import (
     CatalogueError,
+    CompetitionSpec,
     IssueKind,
     job_for,
     load_benchmarks,
@@ -14,8 +16,10 @@ from grading.catalogue import (
     shipped_benchmarks,
     shipped_competitions,
 )
+from grading.families import FAMILIES, table_lines
 from grading.graders.job import Job
-from grading.graders.registry import is_implemented
+from grading.graders.registry import GRADERS, is_implemented
+from grading.management.commands.check_oracle import grade_folder
 from grading.medals import Direction, Medal, award_medal
 from grading.splits import Split
 
@@ -74,23 +78,26 @@ def load(tmp_path: Path, text: str) -> str:
     return ""
 
 
+def official() -> dict[str, CompetitionSpec]:
+    """The benchmark's own competitions: others may be added, and are not counted here."""
+    return {name: shipped_competitions()[name] for name in shipped_benchmarks()["mle-bench-v1"].splits}
+
+
 def test_all_competitions_are_shipped() -> None:
-    competitions = shipped_competitions()
     splits = shipped_benchmarks()["mle-bench-v1"].splits
-    assert len(competitions) == 82
-    assert set(splits) == set(competitions)
+    assert splits.keys() <= shipped_competitions().keys()
     assert Counter(splits.values()) == {Split.LOW: 22, Split.MEDIUM: 38, Split.HIGH: 15, Split.DEV: 7}
 
 
 def test_the_demo_is_public_and_comes_last() -> None:
-    benchmarks = list(shipped_benchmarks().values())
-    assert [benchmark.slug for benchmark in benchmarks] == ["mle-bench-v1", "demo"]
-    assert (benchmarks[0].answers_public, benchmarks[1].answers_public) == (False, True)
-    assert benchmarks[1].splits == {"spaceship-titanic": Split.DEV}
+    first, demo = (shipped_benchmarks()[slug] for slug in ("mle-bench-v1", "demo"))
+    assert first.position < demo.position
+    assert (first.answers_public, demo.answers_public) == (False, True)
+    assert demo.splits == {"spaceship-titanic": Split.DEV}
 
 
 def test_known_issues_have_kind_and_source() -> None:
-    issues = [(spec.id, issue) for spec in shipped_competitions().values() for issue in spec.known_issues]
+    issues = [(spec.id, issue) for spec in official().values() for issue in spec.known_issues]
     leaks = {competition for competition, issue in issues if issue.kind is IssueKind.LEAK}
     assert leaks == {
         "hubmap-kidney-segmentation",
@@ -110,7 +117,7 @@ def test_thresholds_agree_with_the_direction() -> None:
 
 
 def test_exact_thresholds_are_counted() -> None:
-    assert sum(spec.thresholds.exact for spec in shipped_competitions().values()) == 21
+    assert sum(spec.thresholds.exact for spec in official().values()) == 21
 
 
 def test_every_spec_makes_a_job() -> None:
@@ -153,21 +160,125 @@ def test_a_good_file_loads(tmp_path: Path) -> None:
             "metric.direction: is 'down'; write one of higher, lower",
         ),
         ('values = "numbers"', 'values = "figures"', "checks.values: is 'figures'; write one of numbers,"),
-        ("range = [0, 1]", "range = [1, 0]", "checks.range: is [1, 0]; write [smallest, largest]"),
+        (
+            "range = [0, 1]",
+            "range = [1, 0]",
+            "checks.range: is [1, 0]; write [smallest, largest], two numbers",
+        ),
+        ("range = [0, 1]", "range = [nan, 1]", "checks.range: is [nan, 1]; write [smallest, largest]"),
+        ("range = [0, 1]", 'range = ["0", "1"]', "checks.range: is ['0', '1']; write [smallest, largest]"),
         ("range = [0, 1]", "scored_where = 3", "checks.scored_where: is 3"),
         ("range = [0, 1]", "rang = [0, 1]", "checks.rang: unknown key"),
         ('target = ["y"]', 'target = ["z"]', "columns.target: z not in columns.submission"),
         ('id = ["id"]', "id = []", "columns.id: is []; write a list of column names"),
-        ("gold = 0.1", 'gold = "high"', "thresholds.gold: is 'high'; write a number"),
+        ("gold = 0.1", 'gold = "high"', "thresholds.gold: is 'high'; write a finite number"),
+        ("gold = 0.1", "gold = inf", "thresholds.gold: is inf; write a finite number"),
+        ("gold = 0.1", "gold = nan", "thresholds.gold: is nan; write a finite number"),
+        (
+            "gold = 0.1",
+            "gold = 0.25",
+            "thresholds: lower is better, so write gold <= silver <= bronze <= median, or mend metric.direction",
+        ),
+        (
+            'direction = "lower"',
+            'direction = "higher"',
+            "thresholds: higher is better, so write gold >= silver >= bronze >= median",
+        ),
         ("exact = true", "exact = 1", "thresholds.exact: is 1; write true or false"),
         ('kind = "leak"', 'kind = "rumour"', "known_issues[0].kind: is 'rumour'; write one of leak, grading"),
         ("[thresholds]", "[cutoffs]", "thresholds: missing; add a table [thresholds]"),
         ("[rules]", "[limits]\nline_bytes = -1\n[rules]", "limits.line_bytes: is -1"),
         ("[rules]", "[rules", "not TOML"),
+        ("quirks = []", "", "rules.quirks: missing; add a list of texts (may be [])"),
+        ('title = "Made up"', 'titel = "Made up"', "(did you mean title?)"),
+        ("https://example.org/c/made-up", "https://", "kaggle_url: is 'https://'; write an address such as"),
+        ('family = "rmse"', 'family = "rmsee"', "metric.family: is 'rmsee'; write one of accuracy, auroc,"),
+        ('family = "rmse"', 'family = "RMSE"', "(did you mean rmse?)"),
+        ('family = "rmse"', 'family = "map_at_k"', "metric.params.k: missing; map_at_k needs it"),
+        (
+            'family = "rmse"',
+            'family = "map_at_k"',
+            "checks.values: is 'numbers'; map_at_k takes one of text,",
+        ),
+        ('values = "numbers"', 'values = "labels"', "checks.values: is 'labels'; rmse takes one of numbers,"),
+        ('name = "RMSE"', 'name = "RMSE"\nreads = ["y"]', "metric.reads: unknown key here; it belongs into"),
+        ('name = "RMSE"', 'name = "RMSE"\nparms = {}', "(known: direction, family, name, params)"),
+        (
+            'name = "RMSE"',
+            'name = "RMSE"\nparams = { read = ["y"] }',
+            "metric.params.read: unknown parameter",
+        ),
+        (
+            'name = "RMSE"',
+            'name = "RMSE"\nparams = { reads = "y" }',
+            "metric.params.reads: is 'y'; write a list",
+        ),
+        (
+            'name = "RMSE"',
+            'name = "RMSE"\nparams = { reads = ["z"] }',
+            "metric.params.reads: z not in columns.",
+        ),
+        (
+            'name = "RMSE"',
+            'name = "RMSE"\nparams = { labels = ["z"] }',
+            "metric.params.labels: z not in columns.",
+        ),
+        ("range = [0, 1]", "scored_where = { z = 1 }", "checks.scored_where: z not in columns.answers"),
+        ('answers = ["id", "y"]', 'answers = ["id", "why"]', "columns.target: y not in columns.answers"),
+        ('answers = ["id", "y"]', 'answers = ["Id", "y"]', "or mend the name (did you mean Id?)"),
+        ('target = ["y"]', 'target = ["id"]', "columns.target: id is in columns.id as well"),
+        ('target = ["y"]', 'target = ["y", "y"]', "write a list of column names, each once"),
+        ('target = ["y"]', 'target = ["*"]', "columns.target: is ['*']; rmse takes 1, each by its name"),
+        (
+            '"test.csv"',
+            '"/etc/passwd"',
+            "columns.answers_file: is '/etc/passwd'; write the plain name of a file",
+        ),
+        ('"test.csv"', '"../test.csv"', "columns.answers_file: is '../test.csv'; write the plain name"),
+        ('"test.csv"', '".."', "columns.answers_file: is '..'; write the plain name"),
     ],
 )
 def test_a_wrong_file_is_told_how_to_mend(tmp_path: Path, old: str, new: str, told: str) -> None:
     assert told in load(tmp_path, GOOD.replace(old, new, 1))
+
+
+@pytest.mark.parametrize("name", ["Shop returns", "shop/returns", "-shop", "shöp", "shop.returns", "s" * 101])
+def test_an_id_is_such_that_pages_can_be_named_by_it(tmp_path: Path, name: str) -> None:
+    error = load(tmp_path, GOOD.replace('id = "made-up"', f'id = "{name}"', 1))
+    assert error.startswith("made-up.toml: id: is ")
+    assert "letters, digits, - and _" in error or "at most 100 characters" in error
+
+
+def test_two_targets_of_a_metric_that_takes_one(tmp_path: Path) -> None:
+    text = GOOD.replace('["id", "y"]', '["id", "y", "z"]').replace('target = ["y"]', 'target = ["y", "z"]')
+    assert "columns.target: is ['y', 'z']; rmse takes 1" in load(tmp_path, text)
+    assert load(tmp_path, text.replace('"rmse"', '"mcrmse"')) != ""
+    assert load(tmp_path, text.replace('"rmse"', '"mean_rmsle"')) == ""
+
+
+def test_an_absent_table_is_one_line(tmp_path: Path) -> None:
+    text = GOOD.replace(GOOD[GOOD.index("[thresholds]") : GOOD.index("[[known")], "")
+    assert load(tmp_path, text) == "made-up.toml: thresholds: missing; add a table [thresholds]"
+
+
+def test_a_file_in_the_wrong_folder_is_one_line(tmp_path: Path) -> None:
+    assert load(tmp_path, BENCHMARK) == "made-up.toml: this is a benchmark file; move it to benchmarks/"
+    (tmp_path / "made-up.toml").write_text(GOOD)
+    with pytest.raises(CatalogueError, match=r"this is a competition file; move it to competitions/$"):
+        load_benchmarks(tmp_path)
+
+
+def test_a_file_that_would_not_be_read_is_told(tmp_path: Path) -> None:
+    (tmp_path / "other.TOML").write_text("")
+    assert load(tmp_path, GOOD) == "other.TOML: is not read; name it other.toml"
+
+
+def test_every_grader_has_its_line_and_no_other() -> None:
+    assert FAMILIES.keys() == GRADERS.keys()
+
+
+def test_the_document_has_the_table_of_families() -> None:
+    assert "\n".join(table_lines()) in PAGE.read_text(), "Paste what `python -m grading.families` prints."
 
 
 def test_all_errors_of_all_files_come_at_once(tmp_path: Path) -> None:
@@ -180,11 +291,36 @@ def test_all_errors_of_all_files_come_at_once(tmp_path: Path) -> None:
     assert "another.toml: metric: missing" in error
 
 
-def test_the_example_of_the_docs_loads(tmp_path: Path) -> None:
-    page = Path(__file__).parents[2] / "docs" / "add-a-competition.md"
-    example = page.read_text().split("```toml\n")[1].split("```")[0]
-    (tmp_path / "made-up-forecast.toml").write_text(example)
-    assert list(load_competitions(tmp_path)) == ["made-up-forecast"]
+PAGE = Path(__file__).parents[2] / "docs" / "add-a-competition.md"
+
+
+def blocks(language: str) -> list[str]:
+    """The blocks of the page in this language."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+
+def test_the_examples_of_the_docs_load(tmp_path: Path) -> None:
+    competition, benchmark = blocks("toml")
+    (tmp_path / "made-up-forecast.toml").write_text(competition)
+    competitions = load_competitions(tmp_path)
+    assert list(competitions) == ["made-up-forecast"]
+    (tmp_path / "benchmarks").mkdir()
+    (tmp_path / "benchmarks" / "in-house.toml").write_text(benchmark)
+    (in_house,) = load_benchmarks(tmp_path / "benchmarks", competitions=competitions).values()
+    assert in_house.splits == {"made-up-forecast": Split.LOW}
+
+
+def test_the_cases_of_the_docs_agree(tmp_path: Path) -> None:
+    competition, _ = blocks("toml")
+    (tmp_path / "made-up-forecast.toml").write_text(competition)
+    (spec,) = load_competitions(tmp_path).values()
+    shown = re.findall(r"/tmp/cases/made-up-forecast/(\w+\.csv) +(\S+)  (\S+)  (\S+)", PAGE.read_text())
+    assert len(shown) == 3
+    for name, *lines in shown:
+        (tmp_path / name).write_text("\n".join(lines))
+    (cases,) = blocks("json")
+    (tmp_path / "cases.json").write_text(cases)
+    assert [case.as_difference() for case in grade_folder(tmp_path, spec) if not case.agrees] == []
 
 
 BENCHMARK = """
@@ -203,8 +339,21 @@ dev = ["two"]
     ("old", "new", "told"),
     [
         ('"two"', '"one"', "splits.dev: one is in another split as well"),
-        ("dev =", "hard =", "splits.hard: unknown key"),
+        (
+            "dev =",
+            "hard =",
+            "splits.hard: unknown key; remove it or mend its name (known: dev, high, low, medium)",
+        ),
+        ("dev =", "hihg =", "(did you mean high?)"),
+        ('["two"]', "[]", "splits.dev: is []; write a list of competition ids, each once; leave the key out"),
+        ('["two"]', '["two", "two"]', "write a list of competition ids, each once"),
+        (
+            'low = ["one"]\ndev = ["two"]',
+            "",
+            "splits: names no competition; add a list of ids to one of low,",
+        ),
         ("position = 0", "position = -1", "position: is -1"),
+        ("position = 0", "position = 40000", "position: is 40000; write a whole number from 0 to 32767"),
         ('slug = "small"', 'slug = "big"', "slug: is 'big'"),
     ],
 )
@@ -213,6 +362,16 @@ def test_a_wrong_benchmark(tmp_path: Path, old: str, new: str, told: str) -> Non
     with pytest.raises(CatalogueError) as caught:
         load_benchmarks(tmp_path, competitions={})
     assert told in str(caught.value)
+
+
+def test_two_benchmarks_have_two_places(tmp_path: Path) -> None:
+    for slug in ("big", "small"):
+        (tmp_path / f"{slug}.toml").write_text(BENCHMARK.replace("small", slug))
+    with pytest.raises(CatalogueError) as caught:
+        load_benchmarks(tmp_path)
+    assert str(caught.value) == (
+        "small.toml: position: is 0, as in big.toml; write another number, such as 1"
+    )
 
 
 def test_a_benchmark_names_known_competitions(tmp_path: Path) -> None:

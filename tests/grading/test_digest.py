@@ -1,5 +1,6 @@
 """Digested answers: the same table as the file gives, found again without reading all of it, and never executed."""
 
+import errno
 import os
 import pickle
 from collections.abc import Iterator
@@ -10,14 +11,15 @@ import pytest
 
 from grading.catalogue import job_for, shipped_competitions
 from grading.digests import ready_answers
-from grading.graders.columns import Column, Kind, all_rows, infer_column
-from grading.graders.container import MAGIC, is_container, pack, unpack
-from grading.graders.grade import digest_answers, grade_files, read_answers
+from grading.graders.columns import ABSENT, Column, Kind, all_rows, infer_column
+from grading.graders.container import MAGIC, Array, is_container, pack, unpack
+from grading.graders.grade import Reading, digest_answers, grade_files, read_answers
 from grading.graders.id_index import IdIndex, index_ids
-from grading.graders.ids import pair_joined, pair_sorted
+from grading.graders.ids import Pairing, pair_joined, pair_ranked, pair_sorted
 from grading.graders.job import Job
 from grading.graders.packed import PackedColumn, pack_text
-from grading.graders.verdict import InvalidSubmission, Outcome
+from grading.graders.repeated_ids import pair_superset
+from grading.graders.verdict import AnswersError, InvalidSubmission, Outcome
 from grading.vault import Vault, VaultError
 
 CACTUS = shipped_competitions()["aerial-cactus-identification"]
@@ -71,6 +73,33 @@ def test_a_digest_holds_what_the_file_says(tmp_path: Path, values: tuple[str, ..
     assert "extra" not in quick
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fname,label\n" + "".join(f"a{i},{i}\n" for i in range(300)),
+        "fname,label\n" + "".join(f"a{i},{i / 8}\n" for i in range(300)),
+        "fname,label\n" + "".join(f"a{i},né{i % 3}\n" for i in range(300)),
+        "fname,label\n" + "".join(f"a{i},\n" if i % 2 else f"a{i},yes\n" for i in range(300)),
+        "fname,label\r\n" + "".join(f"a{i},{i}\r\n\r\n" for i in range(300)),
+        'fname,label\n"a,1","b\n2"\na2,c\n',
+        "\ufefffname,label\na,1\nb,2\n",
+        "fname,label\na,1\x00\nb,2\n",
+    ],
+    ids=["whole", "numbers", "words", "missing", "blank lines", "quotes", "mark", "zero byte"],
+)
+def test_answers_are_digested_alike_both_ways(tmp_path: Path, text: str) -> None:
+    job, answers = Job.from_dict(job_for(SPEECH)), write(tmp_path / "answers.csv", text.encode())
+    ways = [b"".join(digest_answers(job, answers, each)) for each in (Reading.FAST, Reading.EXACT)]
+    assert ways[0] == ways[1]
+
+
+@pytest.mark.parametrize("reading", Reading)
+def test_answers_that_are_no_utf8_are_our_fault(tmp_path: Path, reading: Reading) -> None:
+    answers = write(tmp_path / "answers.csv", b"id,has_cactus\n" + b"a\xff,1\n" * 30_000)
+    with pytest.raises(AnswersError, match="cannot be read"):
+        b"".join(digest_answers(JOB, answers, reading))
+
+
 def test_answers_without_rows(tmp_path: Path) -> None:
     answers = write(tmp_path / "answers.csv", b"id,has_cactus\n")
     digest = write(tmp_path / "answers.digest", digest_answers(JOB, answers))
@@ -98,7 +127,10 @@ def test_a_digest_cut_short_is_our_fault(tmp_path: Path, size: int) -> None:
 
 
 def test_a_container_takes_plain_arrays_only() -> None:
-    arrays = {"a": np.arange(6, dtype=np.int32).reshape(2, 3), "b": np.array([], dtype=np.float64)}
+    arrays: dict[str, Array] = {
+        "a": np.arange(6, dtype=np.int32).reshape(2, 3),
+        "b": np.array([], dtype=np.float64),
+    }
     found = unpack(b"".join(pack({"x": [1]}, arrays)))
     assert found.facts == {"x": [1]}
     for name, array in arrays.items():
@@ -127,7 +159,12 @@ def test_every_id_is_found_and_no_other(ids: list[str]) -> None:
     assert found is not None
     np.testing.assert_array_equal(found, order)
     for other in ("x", "11", "1234567", "né ", "70000_0"):
-        assert index.find(without_missing(packed(*ids[1:], other))) is None
+        mixed = without_missing(packed(*ids[1:], other))
+        assert index.find(mixed) is None
+        if mixed.kind is index.kind and len(other) <= max(map(len, ids)):
+            located = index.locate(mixed)
+            assert located is not None
+            assert located.tolist() == [*range(1, len(ids)), ABSENT]
 
 
 def without_missing(ids: Column) -> Column:
@@ -185,6 +222,27 @@ def test_rows_are_paired_as_without_an_index(given: tuple[str, ...], places: lis
     assert pairing.answers is all_rows(3)
 
 
+@pytest.mark.parametrize("given", ["abc", "cab", "caa", "cad", "bxa", "aab"])
+def test_ids_are_ranked_as_without_an_index(given: str) -> None:
+    pairings = [pair_ranked(packed(*given), answers) for answers in (column(*"bca"), digested(*"bca"))]
+    assert pairs_of(pairings[0]) == pairs_of(pairings[1])
+
+
+@pytest.mark.parametrize("given", ["cab", "xcyabz", "cabb", "ccab", "caax", "x", "acx"])
+def test_what_is_asked_for_is_found_as_without_an_index(given: str) -> None:
+    found = []
+    for answers in (column(*"bca"), digested(*"bca")):
+        try:
+            found.append(pairs_of(pair_superset("id", packed(*given), answers)))
+        except InvalidSubmission as reason:
+            found.append({(reason.code, reason.message)})
+    assert found[0] == found[1]
+
+
+def pairs_of(pairing: Pairing) -> set[tuple[object, object]]:
+    return set(zip(pairing.submission.tolist(), pairing.answers.tolist(), strict=True))
+
+
 def test_repeats_are_joined_as_without_an_index() -> None:
     for answers in (column("7", "8"), digested("7", "8")):
         assert pair_joined("id", packed("8", "7", "8"), answers).answers.tolist() == [1, 0, 1]
@@ -198,6 +256,14 @@ def test_repeats_are_joined_as_without_an_index() -> None:
 def test_packed_text_sorts_as_text_does(cells: list[str]) -> None:
     expected = np.argsort(np.array(cells, dtype=np.dtypes.StringDType()), kind="stable")
     np.testing.assert_array_equal(packed(*cells).sorted_rows(), expected)
+
+
+@pytest.mark.parametrize("cells", [["b", "", "né", "NA"], ["1", "2", "x", "3"]])
+def test_packed_text_is_cleared_as_text_is(cells: list[str]) -> None:
+    where = np.array([True, False, False, True])
+    one, other = packed(*cells).cleared(where), column(*cells).cleared(where)
+    assert one.values.tolist() == other.values.tolist() == ["0", *cells[1:3], "0"]
+    assert one.missing.tolist() == other.missing.tolist()
 
 
 @pytest.fixture
@@ -250,6 +316,19 @@ def test_answers_must_be_those_on_record(vault: Vault) -> None:
 def test_answers_that_cannot_be_digested_are_given_as_they_are(vault: Vault) -> None:
     stored = vault.store(CACTUS.id, 1, b"no,such,columns\n1,2,3\n")
     assert ready_answers(vault, CACTUS, 1, stored.hmac) == stored.path
+
+
+def test_a_vault_that_takes_no_more_files_is_graded_from_all_the_same(
+    vault: Vault, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stored = vault.store(CACTUS.id, 1, CSV)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left")
+
+    monkeypatch.setattr("grading.vault.os.replace", full)
+    assert ready_answers(vault, CACTUS, 1, stored.hmac) == stored.path
+    assert [path.name for path in stored.path.parent.iterdir()] == ["1.csv"]
 
 
 def test_unchanged_files_are_read_once(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,10 @@
 """The fast reader: it returns what the exact one returns, or says that it must not be used."""
 
 import random
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -289,3 +292,36 @@ def values_of(data: bytes) -> Any:
 def test_values_are_ordinary_arrays() -> None:
     assert values_of(TAKEN["text"]).tolist() == ["cat", "dog", "NA", "", " NA"]
     assert values_of(TAKEN["integers"]).dtype == np.int64
+
+
+UNASKED_FOR = """
+import sys
+from pathlib import Path
+
+class Watcher:
+    asked = []
+    def find_spec(self, name, path=None, target=None):
+        self.asked.append(name)
+
+sys.meta_path.insert(0, Watcher())
+sys.path.insert(0, {root!r})
+from grading.graders.grade import Reading, digest_answers, grade_files
+from grading.graders.job import Checks, Job
+
+job = Job("made-up", "accuracy", {{}}, "csv", ("id",), ("y",), Checks(values="as_text"))
+file, digest = Path({file!r}), Path({file!r} + ".digest")
+digest.write_bytes(b"".join(digest_answers(job, file, Reading.FAST)))
+assert grade_files(job, file, digest, Reading.FAST).outcome.value == "scored"
+assert "pyarrow" in Watcher.asked
+assert "pandas" not in Watcher.asked
+"""
+
+
+@pytest.mark.parametrize("cells", [["1", "2"], ["1.5", ""], ["yes", "no"]], ids=["whole", "numbers", "words"])
+def test_pandas_is_never_looked_for(tmp_path: Path, cells: list[str]) -> None:
+    """Arrow would load it, if it is installed, which takes longer than most gradings."""
+    file = tmp_path / "file.csv"
+    file.write_text("id,y\n" + "".join(f"b{i},{cells[i % 2]}\n" for i in range(50)))
+    code = UNASKED_FOR.format(root=str(Path(__file__).parents[2]), file=str(file))
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")

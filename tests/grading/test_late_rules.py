@@ -2,10 +2,8 @@
 
 import json
 import re
-import tarfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,19 +14,15 @@ from grading.graders.outline import check_csv, outline_of, problems_against
 from grading.graders.validity import check_job
 from grading.graders.verdict import Outcome, Verdict
 from grading.late_rules import BY_COMPETITION, BY_FAMILY, late_rules
+from tests.grading.oracle import held_specs, unpack
 
-ARCHIVE = Path(__file__).parents[1] / "data" / "oracle.tar.xz"
 DOCUMENT = Path(__file__).parents[2] / "docs" / "grading.md"
 TOLD_BY_METRIC = {"accuracy", "auroc", "columnwise_mean_auroc"}
-SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 
 
 @pytest.fixture(scope="session")
 def oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("oracle")
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(folder, **SAFELY)
-    return folder / "oracle"
+    return unpack(tmp_path_factory.mktemp("oracle"))
 
 
 def verdicts(folder: Path, spec: CompetitionSpec) -> Iterator[tuple[Verdict, list[str], list[str]]]:
@@ -42,7 +36,7 @@ def verdicts(folder: Path, spec: CompetitionSpec) -> Iterator[tuple[Verdict, lis
         yield graded, [each.code for each in problems], [each.message for each in problems]
 
 
-@pytest.mark.parametrize("spec", shipped_competitions().values(), ids=lambda spec: spec.id)
+@pytest.mark.parametrize("spec", held_specs(), ids=lambda spec: spec.id)
 def test_the_check_is_grading_without_labels(oracle: Path, spec: CompetitionSpec) -> None:
     late = {rule.code for rule in late_rules(spec.id, spec.metric.family)}
     for graded, codes, messages in verdicts(oracle / spec.id, spec):
@@ -64,7 +58,7 @@ def test_the_document_lists_them() -> None:
     assert {rule.code for rules in (*BY_FAMILY.values(), *BY_COMPETITION.values()) for rule in rules} <= set(
         re.findall(r"`([a-z_]+)`", section)
     )
-    by_family = [spec for spec in shipped_competitions().values() if spec.metric.family in BY_FAMILY]
+    by_family = [spec for spec in held_specs() if spec.metric.family in BY_FAMILY]
     named = [spec.id for spec in by_family if spec.metric.family not in TOLD_BY_METRIC]
     assert [each for each in (*named, *BY_COMPETITION) if each not in section] == []
 

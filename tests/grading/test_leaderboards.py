@@ -45,6 +45,7 @@ def test_generous_in_columns(text: str, scores: tuple[float, ...]) -> None:
     [
         (b"", "No column holds the score. It has none"),
         (b"rank,team\n1,A\n", "No column holds the score. It has rank, team"),
+        (b"rank,teamName\n1,A\n", "It has rank, teamName; name"),
         (b"score,Score\n1,1\n", "score is there more than once"),
         (b"score\n", "no row"),
         (b"score\n0.9\nNaN\n", "Line 3 has no finite score"),
@@ -114,12 +115,23 @@ def test_the_same_content_again_changes_nothing(competition: Competition, tmp_pa
 
 
 def test_what_is_odd_is_noted(competition: Competition, tmp_path: Path) -> None:
-    competition.thresholds.update(gold=0.99, silver=0.98, bronze=0.96001, median=0.5, num_teams=1000)
+    competition.thresholds.update(gold=0.99, silver=0.98, bronze=0.96001, median=0.5, num_teams=20)
     notes = load(tmp_path / "lb.csv", BOARD).notes
     assert notes == (
-        "it has 10 teams, the version before 1,000: is the file complete?",
+        "it has 10 teams, the version before 20: is the file complete?",
         "median was 0.5 and is 0.945, which is more than rounding explains",
     )
+
+
+def test_a_small_part_of_a_board_is_refused_unless_it_is_meant(
+    competition: Competition, tmp_path: Path
+) -> None:
+    competition.thresholds.update(num_teams=21)
+    result = load(tmp_path / "lb.csv", BOARD)
+    assert (result.loaded, competition.thresholds.count()) == (LoadedBoard.REFUSED, 1)
+    assert result.reason.startswith("It has 10 teams, the version before 21")
+    (result,) = load_leaderboards({"comp": tmp_path / "lb.csv"}, TODAY, force=True)
+    assert (result.loaded, competition.thresholds.count()) == (LoadedBoard.LOADED, 2)
 
 
 def test_a_refused_board_writes_nothing(competition: Competition, tmp_path: Path) -> None:

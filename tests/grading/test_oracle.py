@@ -1,37 +1,34 @@
-"""Every case of the oracle: equal verdict, and score to 5 decimals.
-
-The oracle holds made-up answers and submissions with the verdict the benchmark's own graders gave.
-"""
+"""Every case of the oracle: equal verdict, and score to 5 decimals."""
 
 import json
-import tarfile
+import subprocess
+import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from grading.catalogue import CompetitionSpec, shipped_competitions
+from grading.catalogue import CompetitionSpec, shipped_benchmarks, shipped_competitions
 from grading.graders.grade import Reading
 from grading.graders.registry import is_implemented
 from grading.management.commands.check_oracle import counted_fallbacks, grade_folder
+from grading.usable import require_usable
+from tests.grading.oracle import held_specs, unpack
 
-ARCHIVE = Path(__file__).parents[1] / "data" / "oracle.tar.xz"
-IMPLEMENTED = [spec for spec in shipped_competitions().values() if is_implemented(spec.metric.family)]
-# Python 3.11.2 and 3.11.3 have no filters; the archive is our own.
-SAFELY: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
 PAWPULARITY = "petfinder-pawpularity-score"
 
 
 @pytest.fixture(scope="session")
 def oracle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("oracle")
-    with tarfile.open(ARCHIVE) as archive:
-        archive.extractall(folder, **SAFELY)
-    return folder / "oracle"
+    return unpack(tmp_path_factory.mktemp("oracle"))
 
 
-@pytest.mark.parametrize("spec", IMPLEMENTED, ids=lambda spec: spec.id)
+def test_it_holds_the_whole_benchmark() -> None:
+    held = {spec.id for spec in held_specs() if is_implemented(spec.metric.family)}
+    assert shipped_benchmarks()["mle-bench-v1"].splits.keys() <= held
+
+
+@pytest.mark.parametrize("spec", held_specs(), ids=lambda spec: spec.id)
 def test_equals_the_benchmark(oracle: Path, spec: CompetitionSpec) -> None:
     """Read the exact way and, with digested answers, the fast way wherever it can: one verdict, to the word."""
     exact, fast = (list(grade_folder(oracle / spec.id, spec, way)) for way in (Reading.EXACT, Reading.FAST))
@@ -47,8 +44,9 @@ def test_the_fast_way_is_taken_by_most(oracle: Path) -> None:
     assert len(fallbacks) < len(cases) / 2
 
 
-def test_three_families_at_least_are_graded() -> None:
-    assert {"accuracy", "auroc", "rmse"} <= {spec.metric.family for spec in IMPLEMENTED}
+def test_its_answers_can_all_be_loaded(oracle: Path) -> None:
+    for spec in held_specs():
+        require_usable(spec, oracle / spec.id / f"answers.{spec.answers_format}")
 
 
 @pytest.fixture
@@ -104,3 +102,26 @@ def test_the_command_needs_a_known_competition(tmp_path: Path) -> None:
     (tmp_path / "unheard-of" / "cases.json").write_text("[]")
     with pytest.raises(CommandError, match="not in the catalogue"):
         call_command("check_oracle", tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("cases", "told"),
+    [
+        ("{", "cases.json: not JSON"),
+        ('{"file": "case_000.csv"}', "cases.json: write a list of objects"),
+        ('[{"file": "case_000.csv"}]', 'with "file", "valid" and "expected_score"'),
+        ('[{"file": "x.csv", "valid": true, "expected_score": 1}]', "there is no file"),
+    ],
+)
+def test_wrong_cases_are_told_how_to_mend(small: Path, cases: str, told: str) -> None:
+    (small / PAWPULARITY / "cases.json").write_text(cases)
+    with pytest.raises(CommandError, match=told):
+        call_command("check_oracle", small)
+
+
+def test_a_reader_who_leaves_early_sees_no_traceback(small: Path) -> None:
+    manage = Path(__file__).parents[2] / "manage.py"
+    command = f"{sys.executable} {manage} check_oracle {small} --json | true"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, timeout=120, check=True)
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr

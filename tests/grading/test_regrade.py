@@ -120,6 +120,18 @@ def test_a_team_gets_the_last_of_repeated_gradings(competition: Competition) -> 
     assert request_grading(blob, competition.pk, RING, NOW).repeat == 1
 
 
+@pytest.mark.parametrize(
+    ("verdict", "repeat"), [(SCORED, 0), (fault_verdict("machine_fault"), 1), (Verdict("timed_out"), 1)]
+)
+def test_a_bad_day_of_the_machine_does_not_stick_to_the_file(
+    competition: Competition, verdict: Verdict, repeat: int
+) -> None:
+    blob = make_blob()
+    graded(blob, competition, verdict)
+    assert request_grading(blob, competition.pk, RING, NOW).repeat == repeat
+    assert request_grading(blob, competition.pk, RING, NOW).repeat == repeat
+
+
 def test_a_regrade_is_not_taken_while_a_teams_run_waits(competition: Competition) -> None:
     behind, first = make_blob(1), make_blob(2)
     ask(behind, competition)

@@ -225,7 +225,7 @@ written = [path for path in places if tried(lambda: write(path)) == "None"]
 name = "/answers/answers.csv"
 say([written, tried(lambda: os.remove(name)), tried(lambda: os.chmod(name, 511))])
 """
-    devices = ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"]
+    devices = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"]
     assert cold.said(code, mounts=job) == [devices, "OSError", "PermissionError"]
 
 
@@ -334,6 +334,15 @@ def refused(number): return libc.syscall(number, 0, 0, 0, 0, 0, 0) == -1 and cty
 say([name for name, number in json.load(sys.stdin).items() if not refused(number)])
 """
     assert box.said(code, stdin=json.dumps(numbers).encode()) == []
+
+
+def test_no_memory_is_shared_without_being_counted(box: Box) -> None:
+    code = """
+import mmap
+def take(kind): mmap.mmap(-1, 4096, flags=kind | mmap.MAP_ANONYMOUS).close()
+say([tried(lambda: take(mmap.MAP_SHARED)), tried(lambda: take(mmap.MAP_PRIVATE)), os.path.exists("/dev/zero")])
+"""
+    assert box.said(code) == ["PermissionError", "None", False]
 
 
 def test_no_new_namespaces_by_clone(box: Box) -> None:

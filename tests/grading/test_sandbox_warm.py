@@ -306,6 +306,15 @@ def test_it_measures_the_whole_life_of_a_child(pool: WarmPool) -> None:
     assert result.wall_s < 5
 
 
+@pytest.mark.parametrize("rows", [3, 20_000], ids=["exact", "fast"])
+def test_a_small_file_needs_little_memory(pool: WarmPool, tmp_path: Path, rows: int) -> None:
+    path = tmp_path / "file.csv"
+    path.write_text("id,y\n" + "".join(f"{i},{i / 4}\n" for i in range(rows)))
+    with path.open("rb") as file:
+        result = pool.run(JOB, file.fileno(), file.fileno(), Limits(memory_mb=300))
+    assert (result.outcome, json.loads(result.payload)["score"]) == (Outcome.FINISHED, 0.0)
+
+
 # --- templates that end ---
 
 

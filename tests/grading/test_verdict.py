@@ -52,11 +52,25 @@ def test_limits_are_outcomes_of_their_own(outcome: Outcome, expected: str) -> No
         b'{"outcome": "invalid", "score": 0.5}',
         b'{"outcome": "gold", "score": 0.5}',
         b'{"score": 0.5}',
+        b'{"outcome": [], "score": null}',
+        b'{"outcome": "scored", "score": 1' + b"0" * 400 + b"}",
+        b"[" * 100_000,
+        b'{"outcome": "invalid", "code": ' + b"[" * 100_000,
     ],
 )
 def test_anything_else_is_our_fault(payload: bytes) -> None:
     with pytest.raises(GraderFault):
         read_result(result(payload))
+
+
+def test_text_that_no_database_takes_is_cleaned() -> None:
+    verdict = read_result(
+        result(rb'{"outcome": "invalid", "code": "a\u0000b", "message": "half \ud800 pair"}')
+    )
+    assert (verdict.code, verdict.message) == ("a?b", "half ? pair")
+    assert (
+        len(read_result(result(b'{"outcome": "invalid", "message": "%s"}' % (b"x" * 9000))).message) == 4000
+    )
 
 
 @pytest.mark.parametrize(

@@ -151,3 +151,14 @@ def test_masks_and_categories_where_single_runs_are_known(client: Client, benchm
     assert "without known leaks" in text_of(page)
     category = client.get(f"{BOARD}?category=Tabular").context["board"].rows
     assert category[0]["result"]["any_medal_mean"] == pytest.approx(200 / 3)
+
+
+def test_a_choice_of_hundreds_is_typed(
+    client: Client, benchmark: Benchmark, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("leaderboard.board_form.MOST_OPTIONS", 1)
+    page = client.get(BOARD, {"llm": ["gpt-5", "Nobody"]}).content.decode()
+    assert '<input id="filter-llm" name="llm" value="GPT-5"' in page
+    assert '<input type="hidden" name="llm" value="Nobody">' in page
+    assert '<select id="filter-llm"' not in page
+    assert '<input id="filter-llm" name="llm" value=""' in client.get(BOARD).content.decode()

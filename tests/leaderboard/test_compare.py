@@ -123,7 +123,16 @@ def test_imported_rows_have_figures_and_no_test(client: Client) -> None:
     page = text_of(client.get(f"/compare/?entries={graded.pk},{imported.pk}"))
     assert "They cannot be compared run by run" in page
     assert "41.50" in page
-    assert "Imported rows have no run card." in page
+    assert "has a run card, on its own page. Imported rows have none." in page
+
+
+@pytest.mark.django_db
+def test_figures_of_different_benchmarks_are_not_ranked_against_each_other(client: Client) -> None:
+    one = make_placed(make_board_benchmark(), "no-private-lb", 40.0)
+    two = make_placed(make_board_benchmark("other", title="Other"), "no-private-lb", 50.0)
+    html = client.get(f"/compare/?entries={one.pk},{two.pk}").content.decode()
+    assert "Different benchmarks" in html
+    assert "is-best" not in html
 
 
 @pytest.mark.django_db

@@ -76,6 +76,17 @@ def test_withdrawn_entries_stay_and_say_so(client: Client) -> None:
     assert "Best Any Medal" not in page
 
 
+def test_a_warned_figure_does_not_stand_for_the_agent(client: Client) -> None:
+    benchmark = make_board_benchmark()
+    ranked = make_placed(benchmark, "no-private-lb", 40.0)
+    warned = make_placed(benchmark, "additional", 90.0)
+    assert "unranked on Additional" in text_of(client.get(f"/agents/{warned.agent.slug}/"))
+    Entry.objects.filter(pk=warned.pk).update(agent=ranked.agent)
+    page = text_of(client.get(f"/agents/{ranked.agent.slug}/"))
+    assert "40.00 % ± 1.25 SEM" in page
+    assert "rank 1 on No Private LB" in page
+
+
 @pytest.mark.parametrize("kind", ["agents", "organisations"])
 def test_cost_does_not_grow_with_entries(client: Client, django_assert_num_queries: Any, kind: str) -> None:
     benchmark = make_board_benchmark()

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from base64 import b64encode
 from typing import Any
 
 import pyarrow.parquet as pq
@@ -155,6 +156,11 @@ def test_other_sites_may_read_what_is_public_and_nothing_else(client: Client) ->
         ("/api/v1/entries/?limit=0", 400, "limit: a whole number from 1 to 1,000"),
         ("/api/v1/entries/?limit=1001", 400, "limit:"),
         ("/api/v1/entries/?cursor=x", 400, "cursor: not one of ours"),
+        *(
+            (f"/api/v1/{name}/?cursor={b64encode(position).decode()}", 400, "cursor: not one of ours")
+            for name in ("entries", "gradings", "decisions", "snapshots", "restatements", "pin-moves")
+            for position in (b"p=NaN", b"p=1e400", b"p=a&r=1&o=1")
+        ),
         ("/api/v1/entries/?organization=x", 400, "organization: unknown here"),
         ("/api/v1/entries/?source=typed", 400, "graded, imported"),
         ("/api/v1/entries/?format=parquet", 400, "none of json, csv"),

@@ -161,7 +161,7 @@ def test_which_runs_are_taken(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--competition", "nothing"], "No run of a graded entry fits"),
+        (["--competition", "nothing"], "Not in the catalogue: nothing"),
         (["--entry", "nothing"], "nothing. Give its number or slug"),
         (["--entry", "99999999999999999999"], "Give its number or slug"),
         (["--answers", "2"], "Answers 2 were never loaded for: low-a, low-b"),

@@ -2,7 +2,10 @@
 
 import json
 import logging
+import os
+import sys
 import tempfile
+from argparse import RawDescriptionHelpFormatter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,7 +14,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
+from grading.catalogue import CatalogueError, CompetitionSpec, job_for, shipped_competitions
 from grading.graders import grade
 from grading.graders.grade import Reading, digest_answers, grade_files
 from grading.graders.job import Job
@@ -46,8 +49,27 @@ class GradedCase:
         return f"{self.competition} {self.case['file']}: expected {expected}, got {found}"
 
 
+HELP = """\
+Grades submissions of your own here, and says what differs from what cases.json expects. No sandbox, database or vault.
+
+DIR/<competition>/answers.csv   the answers (answers.jsonl where answers_format is jsonl)
+DIR/<competition>/cases.json    what to expect, a list such as
+                                [{"file": "good.csv", "valid": true, "expected_score": 0.25},
+                                 {"file": "bad.csv", "valid": false, "expected_score": null}]
+DIR/<competition>/good.csv …    the submissions it names
+
+Scores are equal to 5 decimals or they differ. For a competition of your own set MLEB_CATALOGUE as for the site.
+"""
+
+
 class Command(BaseCommand):
-    help = "Grades DIR/<competition>/{answers.csv,cases.json,case_*.csv} here and says what differs from cases.json."
+    help = HELP
+
+    def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
+        """With the layout of cases.json as it is written, not wrapped."""
+        return super().create_parser(
+            prog_name, subcommand, formatter_class=RawDescriptionHelpFormatter, **kwargs
+        )
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("directory", type=Path, metavar="DIR")
@@ -73,13 +95,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, directory: Path, **options: Any) -> None:
         reading = options["reading"] or Reading.QUICKEST
-        with counted_fallbacks() as fallbacks:
-            cases = grade_oracle(directory, reading)
-            if options["json"]:
-                for each in cases:
-                    self.stdout.write(each.as_json())
-            else:
-                self._compare(list(cases))
+        try:
+            with counted_fallbacks() as fallbacks:
+                cases = grade_oracle(directory, reading)
+                if options["json"]:
+                    for each in cases:
+                        self.stdout.write(each.as_json())
+                else:
+                    self._compare(list(cases))
+        except BrokenPipeError:
+            # Whoever reads has had enough (`| head`). What Python still holds back must not go to the pipe at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return
         if reading is Reading.FAST:
             self.stderr.write(f"{len(fallbacks)} read the exact way")
 
@@ -112,13 +139,17 @@ def counted_fallbacks() -> Iterator[list[str]]:
 
 def grade_oracle(directory: Path, reading: Reading = Reading.QUICKEST) -> Iterator[GradedCase]:
     """Every case of every competition below the directory, in order. Raises CommandError for an unknown one."""
+    try:
+        competitions = shipped_competitions()
+    except CatalogueError as error:
+        raise CommandError(str(error)) from error
     folders = sorted(each.parent for each in directory.glob("*/cases.json"))
     if not folders:
         raise CommandError(f"{directory} has no <competition>/cases.json.")
     for folder in folders:
-        if folder.name not in shipped_competitions():
-            raise CommandError(f"{folder.name} is not in the catalogue.")
-        yield from grade_folder(folder, shipped_competitions()[folder.name], reading)
+        if folder.name not in competitions:
+            raise CommandError(f"{folder.name} is not in the catalogue. Is MLEB_CATALOGUE set?")
+        yield from grade_folder(folder, competitions[folder.name], reading)
 
 
 def grade_folder(
@@ -126,10 +157,27 @@ def grade_folder(
 ) -> Iterator[GradedCase]:
     """Every case of one competition. A fault of a grader ends one case only, as it does in the sandbox."""
     job = Job.from_dict(job_for(spec))
-    cases = json.loads((folder / "cases.json").read_text())
+    cases = read_cases(folder / "cases.json")
     with prepared_answers(job, folder / f"answers.{job.answers_format}", reading) as answers:
         for case in cases:
             yield GradedCase(spec.id, case, _grade(job, folder / case["file"], answers, reading))
+
+
+def read_cases(path: Path) -> list[dict[str, Any]]:
+    """The cases of one competition. Raises CommandError for what is no such list, or names no file."""
+    try:
+        cases = json.loads(path.read_text())
+    except ValueError as error:
+        raise CommandError(f"{path}: not JSON: {error}") from error
+    known = {"file", "valid", "expected_score"}
+    if not isinstance(cases, list) or not all(
+        isinstance(each, dict) and known <= each.keys() for each in cases
+    ):
+        raise CommandError(f'{path}: write a list of objects with "file", "valid" and "expected_score".')
+    for each in cases:
+        if not (path.parent / str(each["file"])).is_file():
+            raise CommandError(f"{path}: there is no file {path.parent / str(each['file'])}.")
+    return cases
 
 
 @contextmanager
@@ -140,7 +188,7 @@ def prepared_answers(job: Job, path: Path, reading: Reading) -> Iterator[Source]
         return
     with tempfile.TemporaryFile() as digest:
         try:
-            digest.writelines(digest_answers(job, path))
+            digest.writelines(digest_answers(job, path, reading))
         except AnswersError:
             yield path
         else:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from rich.progress import track
 
 from grading.leaderboards import LoadedBoard, LoadedLeaderboard, find_leaderboards, load_leaderboards
+from grading.management.migrated import require_migrated
 from grading.models import Competition
 from leaderboard.pins import MedalChange, find_medal_changes
 
@@ -29,10 +30,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--keep-order", action="store_true", help="Take a board as it stands where it is not sorted."
         )
+        parser.add_argument(
+            "--force", action="store_true", help="Take a board with far fewer teams than the version before."
+        )
 
-    def handle(self, *args: Any, verbosity: int, keep_order: bool, **options: Any) -> None:
+    def handle(self, *args: Any, verbosity: int, keep_order: bool, force: bool, **options: Any) -> None:
+        require_migrated()
         files = self._files(options["file"], options["competition"], options["directory"])
-        loading = load_leaderboards(files, timezone.now().date(), keep_order)
+        loading = load_leaderboards(files, timezone.now().date(), keep_order, force)
         results = list(track(loading, "Loading leaderboards", total=len(files), disable=verbosity == 0))
         if verbosity:
             self._report(results)

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 from django.utils import timezone
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, track
 
+from grading.management.migrated import require_migrated
+from grading.models import Competition
 from grading.regrade import Asked, Regrade, progress_of, take_unrung_regrades
 from grading.rings import ring
 from leaderboard.models import EntryRun
@@ -57,6 +58,8 @@ class Command(BaseCommand):
             thresholds=options["thresholds"],
             grader_versions=options["grader_version"],
         )
+        require_migrated()
+        self._require_known(options["competition"])
         try:
             regrades = self._ask(choice, options["answers"], options["dry_run"], verbosity == 0)
         except NotChosen as error:
@@ -67,6 +70,11 @@ class Command(BaseCommand):
             self._wait([each.grading.pk for each in regrades if each.grading], verbosity == 0)
         if verbosity:
             self._say_what_is_left()
+
+    def _require_known(self, competitions: Sequence[str]) -> None:
+        known = Competition.objects.filter(pk__in=competitions).values_list("pk", flat=True)
+        if unknown := sorted(set(competitions) - set(known)):
+            raise CommandError(f"Not in the catalogue: {', '.join(unknown)}.")
 
     def _ask(self, choice: Choice, answers: int | None, dry_run: bool, quiet: bool) -> list[Regrade]:
         runs = list(chosen_runs(choice))
@@ -103,8 +111,8 @@ class Command(BaseCommand):
 
     def _say_what_is_left(self) -> None:
         for behind in find_behind():
-            page = settings.SITE_URL + reverse("competition-pins", args=[behind.competition])
+            page = reverse("competition-pins", args=[behind.competition])
             self.stdout.write(
                 f"{behind.competition}: {behind.runs} runs of {behind.entries} published entries could stand on "
-                f"something newer. Pins move by a decision: {page}"
+                f"something newer. Pins move by a decision, on the site's page {page}"
             )

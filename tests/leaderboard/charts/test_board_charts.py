@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from leaderboard.charts.chart import Chart, hover, shown_text
+from leaderboard.charts.chart import MOST_ROWS, Chart, hover, shown_text, tell_apart
 from leaderboard.charts.medals import MOST_ENTRIES, Medals, Winner, medal_grid
 from leaderboard.charts.over_time import Track, best_over_time, records
 from leaderboard.charts.scaffolds import scaffold_grid
@@ -81,7 +81,7 @@ def test_a_missing_cost_is_a_gap_by_name_and_never_nought() -> None:
     frontier_line, marks = drawn(chart)["data"]
     assert xy(marks) == [(100.0, 60), (0.0, 20)]
     assert xy(frontier_line) == [(0.0, 20), (100.0, 60)]
-    assert chart.gaps == ("Not drawn, since they do not state their USD: Silent (gpt-5).",)
+    assert chart.gaps == ("Not drawn, since they do not state their cost: Silent (gpt-5).",)
     assert ("Silent", "gpt-5", "undisclosed", "70.00", "no") in cells(chart)
     assert ("Free", "gpt-5", "0", "20.00", "yes") in cells(chart)
 
@@ -154,7 +154,7 @@ def test_scaffolds_against_llms_keeps_the_best_and_leaves_out_who_is_met_once() 
     assert figure["layout"]["xaxis"]["ticktext"] == ["x", "y"]
     assert figure["layout"]["yaxis"]["ticktext"] == ["Ada", "Bea"]
     assert [trace["text"] for trace in figure["data"]] == [["60", "55"], ["50", ""]]
-    assert chart.gaps == ("1 more, whose agent and llm stand here only once, are in the table.",)
+    assert chart.gaps == ("1 more, most of whose agents and llms stand here only once, are not drawn.",)
     assert ("Lone", "z", "99.00") in cells(chart)
 
 
@@ -164,7 +164,7 @@ def test_scaffolds_against_llms_keeps_the_best_and_leaves_out_who_is_met_once() 
         (best_over_time([], "2026-05-01"), "No entry has a figure"),
         (best_over_time([Track("Clean", False, [row(mean=None)])], "2026-05-01"), "No entry has a figure"),
         (trade_off(COST, []), "No entry has a figure"),
-        (trade_off(COST, [row()]), "No entry here states its USD"),
+        (trade_off(COST, [row()]), "No entry here states its cost"),
         (trade_off(GPU_HOURS, [row(gpus=None)]), "No entry here states its GPU-hours"),
         (medal_grid([], ["c1"]), "No entry on this board was graded here"),
         (scaffold_grid([row()]), "No agent here stands with two llms"),
@@ -174,6 +174,20 @@ def test_nothing_to_draw_is_a_sentence(chart: Chart, words: str) -> None:
     assert chart.figure is None
     assert chart.empty.startswith(words)
     assert chart.gaps == ()
+
+
+def test_a_long_board_is_cut_and_says_so() -> None:
+    rows = [row(f"A{at}", at / 10, cost_usd=1.0) for at in range(MOST_ROWS + 1)]
+    said = f"The first {MOST_ROWS} of {MOST_ROWS + 1} entries are drawn."
+    for chart in (trade_off(COST, rows), best_over_time([Track("Clean", False, rows)], "2026-05-01")):
+        assert chart.gaps[-1].endswith(said)
+        assert len(cells(chart)) == MOST_ROWS
+    # The best of all is in the line, wherever it stands.
+    assert drawn(chart)["data"][0]["y"][-1] == MOST_ROWS / 10
+
+
+def test_agents_of_one_name_are_told_apart_by_number() -> None:
+    assert tell_apart([("Ada", 1), ("Bea", 2), ("Ada", 3)]) == ["Ada 1", "Bea", "Ada 3"]
 
 
 def test_text_of_others_is_only_text() -> None:

@@ -112,6 +112,9 @@ def test_scores_on_a_competition_stand_between_its_cutoffs_better_to_the_right(
     left, right = figure["layout"]["xaxis"]["range"]
     assert (left < right) == rises
     assert [shape["x0"] for shape in figure["layout"]["shapes"]] == [0.5, 0.7, 0.8, 0.9]
+    # Words go towards the middle, so that none leaves the drawing.
+    sides = {each["text"].split()[0]: each["xanchor"] for each in figure["layout"]["annotations"]}
+    assert (sides["median"], sides["gold"]) == (("left", "right") if rises else ("right", "left"))
     assert [xy(trace) for trace in figure["data"]] == [[(0.95, 0)], [(0.55, 0)]]
     assert chart.gaps == ("Without a valid score: Bea.",)
     assert cells(chart)[0] == ("Ada", "s1", "0.95000", "gold")

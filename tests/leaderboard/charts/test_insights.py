@@ -17,7 +17,7 @@ from leaderboard.charts.contrasts import (
     say_hours,
     say_llms,
 )
-from leaderboard.charts.effects import HERE, PUBLISHED
+from leaderboard.charts.effects import HERE, PUBLISHED, bars_here
 from leaderboard.charts.insights import Effect, study_effects
 from tests.leaderboard.charts.made import cells, drawn, row, xy
 
@@ -68,6 +68,11 @@ def test_hours_and_hardware_of_the_same_agent(
 ) -> None:
     found = contrast(rows, fixed, say_agent_and_llms, varied)
     assert [sorted(group.entries) for group in found] == ([sorted(expected)] if expected else [])
+
+
+def test_of_a_long_group_the_best_and_the_last_are_drawn() -> None:
+    groups = contrast([row(f"A{at}", 99 - at) for at in range(20)], same_llms, say_llms, say_agent)
+    assert [bar.percent for bar in bars_here(groups)] == [99, 98, 97, 96, 95, 94, 93, 80]
 
 
 def effects_of(rows: Rows, prompts: dict[int, str] | None = None) -> dict[str, Effect]:

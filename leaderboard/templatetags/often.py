@@ -1,0 +1,22 @@
+"""Parts of pages that come again and again in few variants."""
+
+from functools import lru_cache
+from typing import Any
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+
+@register.simple_tag
+def often(part: str, **words: Any) -> SafeString:
+    """What `include … only` gives, drawn once for the same words: a board has hundreds of the same few marks."""
+    # With the type: text that is marked safe and the same text that is not must not share what was drawn.
+    return _draw(part, tuple((name, type(word), word) for name, word in words.items()))
+
+
+@lru_cache(maxsize=4096)
+def _draw(part: str, words: tuple[tuple[str, type, Any], ...]) -> SafeString:
+    return render_to_string(f"_parts/{part}.html", {name: word for name, _, word in words})

@@ -1,0 +1,152 @@
+"""The benchmark of the site: what it reads from wrk, what it refuses to measure, and what it prints."""
+
+import json
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from bench import site, site_load, site_truth
+from bench.site import Line, Measured, show
+from bench.site_load import Load, NotMeasured, find_wrk, read_wrk
+from bench.site_truth import check_top_rows
+
+WRK = """Running 1s test @ http://127.0.0.1:1/
+  Latency Distribution
+     50%  812.00us
+     75%    1.20ms
+     90%    3.51ms
+     99%    1.05s
+  5000 requests in 1.00s, 1.00MB read
+Requests/sec:   4998.12
+"""
+
+
+def test_reads_what_wrk_prints() -> None:
+    assert read_wrk(WRK) == Load(rps=4998.12, p50_ms=pytest.approx(0.812), p99_ms=1050.0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{WRK}  Non-2xx or 3xx responses: 12\n",
+        f"{WRK}  Socket errors: connect 0, read 3, write 0, timeout 0\n",
+        WRK.replace("Requests/sec", "Nothing"),
+        WRK.replace("99%", "98%"),
+        "",
+    ],
+)
+def test_errors_are_no_speed(text: str) -> None:
+    with pytest.raises(NotMeasured):
+        read_wrk(text)
+
+
+def test_says_how_to_get_wrk(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "/nowhere")
+    with pytest.raises(NotMeasured, match="apt-get install wrk"):
+        find_wrk()
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    """Two entries that share a rank, one below; one that was moved away, and one on another split."""
+    path = tmp_path / "db.sqlite3"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.executescript("""
+            CREATE TABLE leaderboard_track (id, slug);
+            CREATE TABLE leaderboard_entry (id, slug, run_on);
+            CREATE TABLE leaderboard_placement (id, entry_id, track_id, effective_at);
+            CREATE TABLE leaderboard_entryresult (entry_id, split, any_medal_mean);
+            INSERT INTO leaderboard_track VALUES (1, 'clean'), (2, 'additional');
+            INSERT INTO leaderboard_entry VALUES (1, 'late', '2026-02-01'), (2, 'early', '2026-01-01'),
+                (3, 'low', '2026-01-01'), (4, 'moved', '2026-01-01'), (5, 'other', '2026-01-01');
+            INSERT INTO leaderboard_placement VALUES (1, 1, 1, '2026-03-01'), (2, 2, 1, '2026-03-01'),
+                (3, 3, 1, '2026-03-01'), (4, 4, 1, '2026-03-01'), (5, 4, 2, '2026-04-01'), (6, 5, 1, '2026-03-01');
+            INSERT INTO leaderboard_entryresult VALUES (1, 'all', 50.001), (2, 'all', 50.002), (3, 'all', 10.0),
+                (4, 'all', 90.0), (5, 'low', 80.0);
+        """)
+    return path
+
+
+TRUTH = [(1, "early", 50.002), (1, "late", 50.001), (3, "low", 10.0)]
+
+
+def serve(monkeypatch: pytest.MonkeyPatch, rows: list[tuple[int, str, float]], slugs: list[str]) -> None:
+    def get(url: str, timeout: float) -> httpx.Response:
+        request = httpx.Request("GET", url)
+        if url.endswith("/api"):
+            shown = [{"rank": r, "slug": s, "result": {"any_medal_mean": m}} for r, s, m in rows]
+            return httpx.Response(200, json={"rows": shown}, request=request)
+        html = "".join(
+            f'<tr><td></td><th scope="row" class="agent"><a href="/entries/{s}/">A</a></th>' for s in slugs
+        )
+        return httpx.Response(200, text=html, request=request)
+
+    monkeypatch.setattr(site_truth.httpx, "get", get)
+
+
+def test_the_query_ranks_as_the_board_does(database: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert site_truth.read_truth(database) == TRUTH
+    serve(monkeypatch, TRUTH, ["early", "late", "low"])
+    check_top_rows(database, "http://x", "/api", "/")
+
+
+@pytest.mark.parametrize(
+    ("rows", "slugs", "says"),
+    [
+        (TRUTH[:2], ["early", "late", "low"], "The API is wrong"),
+        ([*TRUTH[:2], (2, "low", 10.0)], ["early", "late", "low"], "row 3"),
+        ([TRUTH[1], TRUTH[0], TRUTH[2]], ["early", "late", "low"], "row 1"),
+        (TRUTH, ["late", "early", "low"], "The page is wrong"),
+        (TRUTH, [], "The page is wrong"),
+    ],
+)
+def test_a_wrong_board_has_no_speed(
+    database: Path, monkeypatch: pytest.MonkeyPatch, rows: Any, slugs: list[str], says: str
+) -> None:
+    serve(monkeypatch, rows, slugs)
+    with pytest.raises(NotMeasured, match=says):
+        check_top_rows(database, "http://x", "/api", "/")
+
+
+def rounds(*loads: tuple[float, float]) -> Any:
+    return [{site.BARE: Load(bare, 1, 2), "rankings_api": Load(ours, 3.333, 4)} for ours, bare in loads]
+
+
+def test_ratios_are_those_of_the_median_round() -> None:
+    line = site._line("rankings_api", 100, rounds((50, 100), (10, 100), (90, 100)))
+    assert line == Line("rankings_api", 100, 50, 3.33, 4, 0.5)
+
+
+def measured(ratio: float, new_filter_ms: float) -> Measured:
+    lines = [Line(what, 100, 1000.0, 1.0, 2.0, ratio) for what in site.ASKED]
+    return Measured(lines, Load(2000, 1, 2), new_filter_ms)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "new_filter_ms", "met"), [(0.9, 24.9, 4), (0.79, 25.0, 2), (0.5, 10, 2), (0.49, 10, 1)]
+)
+def test_says_what_was_missed(ratio: float, new_filter_ms: float, met: int) -> None:
+    verdicts = list(show([measured(ratio, new_filter_ms)]).columns[-1].cells)
+    assert verdicts.count("met") == met
+    assert verdicts.count("MISSED") == 4 - met
+
+
+def test_one_object_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(site, "run", lambda sizes, folder: iter([measured(0.9, 1.0) for _ in sizes]))
+    monkeypatch.setattr("sys.argv", ["site", "--json"])
+    site.main()
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert len(lines) == 6
+    assert list(lines[0]) == ["what", "submissions", "rps", "p50_ms", "p99_ms", "ratio_to_bare_view"]
+    assert {line["what"] for line in lines} == {"rankings_api", "rankings_304", "board_page"}
+
+
+def test_what_could_not_be_measured_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_load.shutil, "which", lambda name: None)
+    monkeypatch.setattr("sys.argv", ["site"])
+    with pytest.raises(SystemExit, match="apt-get install wrk"):
+        site.main()
