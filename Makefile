@@ -23,7 +23,9 @@ test: setup-dev
 client: setup-dev
 	@cd client && ../$(PYTHON_IN_VENV) -m hatchling build -t wheel
 
-bench-site: setup-dev
+# What it prints may be read by a program, so that setting up must not print there too.
+bench-site:
+	@deploy/setup.sh requirements-dev.txt >&2
 	@$(PYTHON_IN_VENV) -m bench.site $(if $(JSON),--json) $(ARGS)
 
 screenshots: setup-dev

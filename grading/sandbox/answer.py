@@ -4,12 +4,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from grading.sandbox.errors import SandboxError
-
 CODE_CHARACTERS, MESSAGE_CHARACTERS = 60, 4000
 
 
-class NoAnswer(SandboxError):
+class NoAnswer(Exception):
     """It is not the object it should be."""
 
 

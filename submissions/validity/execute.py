@@ -19,6 +19,7 @@ from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
 from grading.sandbox.answer import (
     CODE_CHARACTERS,
     MESSAGE_CHARACTERS,
+    NoAnswer,
     read_answer,
     read_text,
     read_word,
@@ -103,7 +104,10 @@ def read_found(result: SandboxResult) -> Found:
         return _out_of_memory()
     if result.outcome is not Ended.FINISHED or result.exit_code != 0:
         raise GraderFault(f"sandbox ended as {result.outcome} with exit code {result.exit_code}")
-    return _parse(result.payload)
+    try:
+        return _parse(result.payload)
+    except NoAnswer as error:
+        raise GraderFault(str(error)) from error
 
 
 def _out_of_memory() -> Found:
@@ -111,7 +115,7 @@ def _out_of_memory() -> Found:
 
 
 def _parse(payload: bytes) -> Found:
-    """Raises NoAnswer, which is a SandboxError, or GraderFault for an answer that contradicts itself."""
+    """Raises NoAnswer, or GraderFault for an answer that contradicts itself."""
     answer = read_answer(payload)
     outcome, reasons = read_word(answer, "outcome", KNOWN), _reasons(answer.get("reasons"))
     if bool(reasons) != (outcome == "invalid"):
