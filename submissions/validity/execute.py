@@ -124,13 +124,14 @@ def _parse(payload: bytes) -> Found:
 
 
 def _reasons(listed: object) -> list[dict[str, str]]:
-    """The reasons among what was listed; what is none is left out."""
-    rows = listed[:MOST_REASONS] if isinstance(listed, list) else []
+    """The reasons among what was listed; what is none is left out. Raises NoAnswer where nothing is listed."""
+    if not isinstance(listed, list):
+        raise NoAnswer("the check's answer lists no reasons")
     return [
         {
             "code": read_text(row, "code", CODE_CHARACTERS),
             "message": read_text(row, "message", MESSAGE_CHARACTERS),
         }
-        for row in rows
+        for row in listed[:MOST_REASONS]
         if isinstance(row, dict)
     ]
