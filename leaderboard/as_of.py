@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
+from django.db.models import Max, Q
+
 from grading.models import Benchmark
 from grading.splits import Split
 from leaderboard.boards import Board, Boards
@@ -36,7 +38,6 @@ class Later:
 class Past:
     """Every track's rows of one split at a moment, and what came later."""
 
-    at: datetime
     rows: Mapping[str, list[Row]]
     later: Later
 
@@ -86,10 +87,23 @@ def past_board(board: Board, at: datetime) -> tuple[Board, Later]:
 
 
 def past_of(boards: Boards, split: Split, at: datetime) -> Past:
-    """The past of a benchmark on a split, built once for every state of the site."""
-    newest = Decision.objects.order_by("-pk").values_list("pk", flat=True).first()
-    key = (boards.slug, boards.snapshot, boards.digest, newest, split, at)
+    """The past of a benchmark on a split, built once for every state of the site.
+
+    Between two decisions nothing changes, so all moments there share what was built for one of them: otherwise every
+    microsecond somebody names would cost a board.
+    """
+    key = (boards.slug, boards.snapshot, boards.digest, split, *_between(at))
     return _kept.get_or_make(key, lambda: _build(boards, split, at))
+
+
+def _between(at: datetime) -> tuple[object, ...]:
+    """The same for two moments exactly where no decision took effect, or was recorded, between them."""
+    found = Decision.objects.aggregate(
+        newest=Max("pk"),
+        effective=Max("effective_at", filter=Q(effective_at__lte=at)),
+        recorded=Max("recorded_at", filter=Q(recorded_at__lte=at)),
+    )
+    return tuple(found.values())
 
 
 def _build(boards: Boards, split: Split, at: datetime) -> Past:
@@ -107,7 +121,7 @@ def _build(boards: Boards, split: Split, at: datetime) -> Past:
     for track, shown in tracks_by_board():
         lines = [make_line(each, split) for each in candidates if each.placement.track.slug in shown]
         tracks[track] = [show_row(p.position, p.rank, rows[p.entry]) for p in rank_lines(lines)]
-    return Past(at, tracks, _later(benchmark, at))
+    return Past(tracks, _later(benchmark, at))
 
 
 def _later(benchmark: Benchmark, at: datetime) -> Later:

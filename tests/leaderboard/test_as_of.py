@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from leaderboard import as_of
 from leaderboard.as_of import read_as_of
 from leaderboard.filters import BadView
 from leaderboard.history import import_history, read_history
@@ -53,6 +54,18 @@ def test_a_day_is_its_end_and_today_is_now(text: str, moment: datetime) -> None:
 def test_nonsense_and_the_future_are_refused(text: str, says: str) -> None:
     with pytest.raises(BadView, match=says):
         read_as_of(text, NOW)
+
+
+def test_moments_without_a_decision_between_them_share_one_board(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_placed(make_board_benchmark(), "clean", 40.0)
+    built, build = [], as_of._build
+    monkeypatch.setattr(as_of, "_build", lambda *given: built.append(given) or build(*given))
+    for second in range(5):
+        assert slugs(client, f"clean?benchmark=bench&split=all&as_of=2026-05-02T00:00:0{second}Z")
+    assert not slugs(client, "clean?benchmark=bench&split=all&as_of=2026-04-30T00:00:00Z")
+    assert len(built) == 2
 
 
 def test_the_history_grows_day_by_day(client: Client) -> None:
