@@ -17,7 +17,7 @@ from tests import factories as make
 from tests.leaderboard.test_decide import GROUNDS, NOW, OTHER, shown_on, track
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_of_two_maintainers_publishing_at_once_one_wins_and_the_other_is_told() -> None:
     benchmark = make.make_benchmark("mle", splits={"easy": "low"})
     entry = make.make_reviewed(make.make_graded_submission({"0": {"easy": 0.95}}, benchmark=benchmark))
@@ -81,7 +81,7 @@ def published() -> tuple[Entry, User, int]:
     return entry, maintainer, publish(entry, track("no-private-lb"), GROUNDS, maintainer, NOW).pk
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_a_form_sent_three_times_at_once_decides_once() -> None:
     entry, maintainer, seen = published()
     ends = at_once(*[lambda: flag_entry(entry, OTHER, maintainer, NOW, seen)] * 3)
@@ -89,7 +89,7 @@ def test_a_form_sent_three_times_at_once_decides_once() -> None:
     assert Decision.objects.filter(kind="flag").count() == entry.flags.count() == 1
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_of_opposite_moves_in_view_of_the_same_decision_one_is_made() -> None:
     entry, maintainer, seen = published()
     another = make.make_maintainer()

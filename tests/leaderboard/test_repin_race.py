@@ -18,7 +18,7 @@ from tests.leaderboard.test_decide_race import at_once
 NOW, TARGET = make.NOW, Target()
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_of_two_maintainers_at_once_one_moves_the_pins() -> None:
     entry, maintainers = make_regradable(), [make.make_maintainer() for _ in range(2)]
     regrade_with_new_answers(entry, "low-a", {"s1": 0.85})
@@ -32,7 +32,7 @@ def test_of_two_maintainers_at_once_one_moves_the_pins() -> None:
     assert verify_decisions() == []
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_without_a_preview_too_pins_move_once() -> None:
     entry, maintainers = make_regradable(), [make.make_maintainer() for _ in range(2)]
     regrade_with_new_answers(entry, "low-a", {"s1": 0.85})
@@ -41,7 +41,7 @@ def test_without_a_preview_too_pins_move_once() -> None:
     assert PinMove.objects.count() == 1
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_beside_another_decision_only_one_is_made_in_view_of_the_same() -> None:
     entry, maintainer, another = make_regradable(), make.make_maintainer(), make.make_maintainer()
     regrade_with_new_answers(entry, "low-a", {"s1": 0.85})

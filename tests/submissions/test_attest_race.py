@@ -13,7 +13,7 @@ from django.test import Client
 from tests.submissions.test_attest import awaiting
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_all_who_confirm_at_once_are_told_that_it_is_confirmed(rings: list[Any]) -> None:
     submission = awaiting()
     start, answers = threading.Barrier(4), []

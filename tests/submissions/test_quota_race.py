@@ -21,7 +21,7 @@ from tests.submissions.test_quotas import WEEK, awaiting
 ATTEMPTS, LIMIT = 50, 3
 
 
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)
 def test_exactly_as_many_pass_as_are_left(settings: Any) -> None:
     settings.QUOTA_SUBMISSIONS, settings.QUOTA_PERIOD = LIMIT, WEEK
     organisation = make_organisation()

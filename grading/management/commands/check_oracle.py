@@ -103,6 +103,7 @@ class Command(BaseCommand):
                         self.stdout.write(each.as_json())
                 else:
                     self._compare(list(cases))
+                self.stdout.flush()  # Here, where a reader who has left is expected; not at exit.
         except BrokenPipeError:
             # Whoever reads has had enough (`| head`). What Python still holds back must not go to the pipe at exit.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
