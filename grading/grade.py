@@ -10,14 +10,14 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, F, Q
+from django.db.models import Exists, Q
 
 from grading.graders.version import GRADER_VERSION
+from grading.lease import RINGS_AT_ONCE, claim_columns, not_rung_lately
 from grading.models import AnswersVersion, Blob, Grading, GradingQuerySet, Ring
 from grading.verdict import Verdict
 
 log = logging.getLogger(__name__)
-RING_AGAIN_AFTER, RINGS_AT_ONCE = timedelta(seconds=10), 20
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
@@ -80,9 +80,7 @@ def claim_grading(grading_id: int, now: datetime) -> GradingClaim | None:
             .filter(_is_next(now), pk=grading_id)
             .update(
                 state=Grading.State.RUNNING,
-                lease_until=now + settings.GRADING_LEASE,
-                fencing_token=F("fencing_token") + 1,
-                attempts=F("attempts") + 1,
+                **claim_columns(now, settings.GRADING_LEASE),
             )
         )
         if not claimed:
@@ -138,10 +136,9 @@ def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
 def take_unrung(now: datetime) -> list[int]:
     """Ids of some gradings that are due, held by nobody and not rung lately, marked as rung now.
 
-    Teams' runs before regrades. A few at a time: a ring for each of a long queue, every few seconds, would outrun
-    the workers for good.
+    Teams' runs before regrades.
     """
-    due = Grading.objects.claimable(now).filter(Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER))
+    due = Grading.objects.claimable(now).filter(not_rung_lately(now))
     chosen = list(due.order_by("priority", "not_before", "pk").values_list("pk", flat=True)[:RINGS_AT_ONCE])
     Grading.objects.filter(pk__in=chosen).update(rung_at=now)
     return chosen

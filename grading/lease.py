@@ -1,14 +1,31 @@
-"""Keeping a claim alive while its work runs."""
+"""What everything that is claimed has in common: taking it, keeping it while its work runs, ringing for what waits."""
 
 import logging
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import DatabaseError, connection
+from django.db.models import F, Q
 
 log = logging.getLogger(__name__)
+# A few at a time: a ring for each of a long queue, every few seconds, would outrun the workers for good.
+RING_AGAIN_AFTER, RINGS_AT_ONCE = timedelta(seconds=10), 20
+
+
+def claim_columns(now: datetime, lease: timedelta) -> dict[str, Any]:
+    """What a claim writes beside the status: the lease, and a fencing token that outdates all earlier ones."""
+    return {
+        "lease_until": now + lease,
+        "fencing_token": F("fencing_token") + 1,
+        "attempts": F("attempts") + 1,
+    }
+
+
+def not_rung_lately(now: datetime) -> Q:
+    return Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER)
 
 
 @contextmanager

@@ -7,10 +7,10 @@ from datetime import datetime
 from enum import StrEnum
 
 from django.db import transaction
-from django.db.models import Q
 
-from grading.grade import RING_AGAIN_AFTER, RINGS_AT_ONCE, newest_grading
+from grading.grade import newest_grading
 from grading.graders.version import GRADER_VERSION
+from grading.lease import RING_AGAIN_AFTER, RINGS_AT_ONCE, not_rung_lately
 from grading.models import AnswersVersion, Blob, Grading
 
 # Databases take only so many values in one query.
@@ -79,10 +79,9 @@ def take_unrung_regrades(now: datetime) -> list[int]:
 
     The sweep does this every few seconds; whoever waits for the end may do it more often. No more are out at a time.
     """
-    lately = now - RING_AGAIN_AFTER
     due = Grading.objects.claimable(now).filter(priority=Grading.Priority.REGRADE)
-    out = due.filter(rung_at__gte=lately).count()
-    unrung = due.filter(Q(rung_at=None) | Q(rung_at__lt=lately)).order_by("not_before", "pk")
+    out = due.filter(rung_at__gte=now - RING_AGAIN_AFTER).count()
+    unrung = due.filter(not_rung_lately(now)).order_by("not_before", "pk")
     chosen = list(unrung.values_list("pk", flat=True)[: max(0, RINGS_AT_ONCE - out)])
     Grading.objects.filter(pk__in=chosen).update(rung_at=now)
     return chosen

@@ -21,6 +21,7 @@ from .strict import CatalogueError, Problems, Section, meant, read_toml
 
 LIMIT_NAMES = ("file_bytes", "line_bytes", "columns")
 NAMES = "a list of column names, each once"
+NO_NAMES: tuple[str, ...] = ()
 IDENTIFIER = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*")
 IDENTIFIER_WORDS = "letters, digits, - and _, beginning with a letter or digit"
 ADDRESS = re.compile(r"https://[^\s/]+\.[^\s/.]+(/\S*)?")
@@ -45,15 +46,7 @@ def read_competition(path: Path) -> CompetitionSpec:
         test_rows=file.optional("test_rows", _count, "a positive whole number"),
         metric=metric,
         direction=direction,
-        id_columns=columns.take("id", _names, NAMES, ()),
-        target_columns=columns.take("target", _names, NAMES, ()),
-        answer_columns=columns.take("answers", _names, NAMES, ()),
-        submission_columns=columns.take("submission", _names, NAMES, ()),
-        answers_format=columns.word("answers_format", ("csv", "jsonl")),
-        answers_file=columns.take(
-            "answers_file", _file_name, "the plain name of a file, without a folder", ""
-        ),
-        repeated_ids=columns.optional("repeated_ids", _boolean, "true or false") or False,
+        **_read_columns(columns),
         checks=MappingProxyType(_read_checks(file.optional_section("checks"))),
         limits=MappingProxyType(_read_limits(file.optional_section("limits"))),
         validity=rules.texts("validity"),
@@ -70,6 +63,21 @@ def read_competition(path: Path) -> CompetitionSpec:
         section.close()
     problems.raise_if_any()
     return spec
+
+
+def _read_columns(columns: Section) -> dict[str, Any]:
+    """The fields of a competition that its table of columns fills."""
+    return {
+        "id_columns": columns.take("id", _names, NAMES, NO_NAMES),
+        "target_columns": columns.take("target", _names, NAMES, NO_NAMES),
+        "answer_columns": columns.take("answers", _names, NAMES, NO_NAMES),
+        "submission_columns": columns.take("submission", _names, NAMES, NO_NAMES),
+        "answers_format": columns.word("answers_format", ("csv", "jsonl")),
+        "answers_file": columns.take(
+            "answers_file", _file_name, "the plain name of a file, without a folder", ""
+        ),
+        "repeated_ids": columns.optional("repeated_ids", _boolean, "true or false") or False,
+    }
 
 
 def read_benchmark(path: Path) -> BenchmarkSpec:

@@ -10,8 +10,9 @@ from uuid import UUID
 from django.conf import settings
 from django.core.files.storage import storages
 from django.db import DataError, IntegrityError, transaction
-from django.db.models import F, Q, QuerySet
+from django.db.models import Q, QuerySet
 
+from grading.lease import claim_columns
 from grading.models import Blob, Competition
 from submissions.bundle import Budget, BundleError, Kind, Layout, Manifest, Member, read_bundle
 from submissions.cards import CardConflict, add_revision
@@ -64,9 +65,7 @@ def claim_check(submission: Submission, now: datetime) -> CheckClaim | None:
     with transaction.atomic():
         claimed = Submission.objects.filter(_unchecked(now), pk=submission.pk).update(
             status=Status.CHECKING,
-            lease_until=now + settings.INTAKE_LEASE,
-            fencing_token=F("fencing_token") + 1,
-            attempts=F("attempts") + 1,
+            **claim_columns(now, settings.INTAKE_LEASE),
         )
         if not claimed:
             return None

@@ -14,7 +14,7 @@ from .job import Job
 from .reader import Table
 from .reasons import find_reasons
 from .registry import grader_for
-from .verdict import InvalidSubmission, Outcome, Verdict
+from .verdict import InvalidSubmission
 
 VERSION = 1
 
@@ -58,17 +58,6 @@ def problems_against(job: Job, outline: Mapping[str, Any], submission: Path) -> 
         return [problem]
     with np.errstate(all="ignore"):
         return find_reasons(job, grader, given, table)
-
-
-def check_csv(job: Job, outline: Mapping[str, Any], submission: Path) -> Verdict:
-    """`valid`, or `invalid` with the code and message that grading would give. Never a score.
-
-    `problems_against` gives all reasons. Raises GraderNotImplemented.
-    """
-    problems = problems_against(job, outline, submission)
-    if not problems:
-        return Verdict(Outcome.VALID)
-    return Verdict(Outcome.INVALID, code=problems[0].code, message=problems[0].message)
 
 
 def table_of(outline: Mapping[str, Any]) -> Table:

@@ -85,8 +85,7 @@ def launched(
     """
     with ExitStack() as ours, ExitStack() as theirs:
         pipes = {name: _pipe(ours, theirs, name) for name in ("status", "go", "result", "log")}
-        allowed = template_filter() if is_template else seccomp_filter(may_fork=host.mode is not Mode.INNER)
-        seccomp = sealed(theirs, "seccomp", allowed)
+        seccomp = sealed(theirs, "seccomp", _allowed_calls(host.mode, is_template))
         given = Descriptors(pipes["status"][1], pipes["go"][1], seccomp, pipes["result"][1])
         readable = [_readable(theirs, mount, host.mode) for mount in mounts]
         argv = sandbox_argv(
@@ -108,12 +107,22 @@ def launched(
         with _reaped(process):
             init_pid = _init_pid(status, log)
             init, end = (_open_pidfd(ours, pid, log) for pid in (init_pid, process.pid))
-            sandbox = Sandbox(process, init_pid, init, end, status, go, result, log)
-            try:
+            with _ended(Sandbox(process, init_pid, init, end, status, go, result, log)) as sandbox:
                 yield sandbox
-            finally:
-                sandbox.kill()
-                sandbox.wait()
+
+
+@contextmanager
+def _ended(sandbox: Sandbox) -> Iterator[Sandbox]:
+    """Leaves nothing of it alive."""
+    try:
+        yield sandbox
+    finally:
+        sandbox.kill()
+        sandbox.wait()
+
+
+def _allowed_calls(mode: Mode, is_template: bool) -> bytes:
+    return template_filter() if is_template else seccomp_filter(may_fork=mode is not Mode.INNER)
 
 
 def start_failure(log: bytes) -> SandboxError:

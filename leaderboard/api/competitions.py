@@ -11,7 +11,7 @@ from leaderboard.api.lists import format_parameter
 from leaderboard.api.public import PublicView
 from leaderboard.api.renderers import CSVRenderer
 from leaderboard.api.schema import answers
-from leaderboard.api.tables import Kind, Table, TableColumn, columns
+from leaderboard.api.tables import Kind, Table, TableColumn, columns, put_table
 from leaderboard.competition_facts import find_competition, list_competitions
 from submissions.api.serializers import ErrorOut
 
@@ -44,7 +44,7 @@ class CompetitionList(PublicView):
         wanted = {name: request.GET.get(name, "").replace("\0", "") for name in FILTERS}
         lines = serializers.CompetitionOut(list_competitions(**wanted), many=True).data
         response = Response(lines)
-        response.table = Table(COLUMNS, list(lines))  # type: ignore[attr-defined]
+        put_table(response, Table(COLUMNS, list(lines)))
         return response
 
 

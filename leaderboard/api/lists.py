@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from leaderboard.api.public import PublicView
 from leaderboard.api.renderers import TABLES, CSVRenderer, ParquetRenderer
-from leaderboard.api.tables import Table, TableColumn
+from leaderboard.api.tables import Table, TableColumn, put_table
 
 USUAL, MOST = 100, 1_000
 MOST_IN_TABLE = 100_000
@@ -102,7 +102,7 @@ class PublicList(PublicView, GenericAPIView):
         page = self.paginate_queryset(found) or []
         lines = self.get_serializer(page, many=True).data
         response = self.get_paginated_response(lines)
-        response.table = Table(self.columns, lines)  # type: ignore[attr-defined]
+        put_table(response, Table(self.columns, lines))
         if link := response.data["next"]:
             response["Link"] = f'<{link}>; rel="next"'
         return response

@@ -21,7 +21,7 @@ from leaderboard.api.public import PublicView
 from leaderboard.api.ranking_table import ranking_columns
 from leaderboard.api.ranking_words import KNOWN, PARAMETERS
 from leaderboard.api.renderers import CSVRenderer, ParquetRenderer
-from leaderboard.api.tables import Table
+from leaderboard.api.tables import Table, put_table
 from leaderboard.asked import Asked, Place, ask
 from leaderboard.boards import NoSuchBoard, known_boards
 from leaderboard.columns import USUAL, fields_of
@@ -85,7 +85,7 @@ def _answer(request: Request, asked: Asked) -> Response:
         "track": asked.board.track.slug,
         "split": asked.board.split.value,
     }
-    response.table = Table(ranking_columns(splits, fields), rows, about)  # type: ignore[attr-defined]
+    put_table(response, Table(ranking_columns(splits, fields), rows, about))
     if link:
         response["Link"] = f'<{link}>; rel="next"'
     return response

@@ -1,4 +1,4 @@
-"""Answers as CSV and Parquet. A view that offers them sets `response.table`."""
+"""Answers as CSV and Parquet. A view that offers them calls `put_table`."""
 
 from collections.abc import Iterable
 from typing import Any

@@ -17,7 +17,7 @@ from leaderboard.api.ranking_table import ranking_columns
 from leaderboard.api.renderers import CSVRenderer, ParquetRenderer
 from leaderboard.api.schema import answers
 from leaderboard.api.serializers import RowOut
-from leaderboard.api.tables import Kind, Table, columns
+from leaderboard.api.tables import Kind, Table, columns, put_table
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import known_snapshots, rows_kept
 
@@ -82,5 +82,5 @@ class SnapshotDetail(PublicView):
         response = Response(shown)
         splits = [each.value for each in Split if any(each.value in row["results"] for row in rows or ())]
         about = {"snapshot": snapshot.digest, "track": track, "split": split}
-        response.table = Table(ranking_columns(splits), rows or [], about)  # type: ignore[attr-defined]
+        put_table(response, Table(ranking_columns(splits), rows or [], about))
         return response

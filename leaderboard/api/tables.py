@@ -8,6 +8,8 @@ from datetime import date, datetime
 from enum import Enum
 from typing import Any
 
+from rest_framework.response import Response
+
 from leaderboard.api.csv_rows import to_csv
 
 Row = Mapping[str, Any]
@@ -102,3 +104,8 @@ TURNS: Mapping[Kind, Callable[[Any], Any]] = {
     Kind.DAY: _day,
     Kind.MOMENT: _moment,
 }
+
+
+def put_table(response: Response, table: Table) -> None:
+    """Gives the answer its flat form, which the renderers of CSV and Parquet print."""
+    response.table = table  # type: ignore[attr-defined]  # The framework hands renderers the answer and nothing else.

@@ -108,23 +108,25 @@ def by_category(parts: Mapping[str, Mapping[str, Any]]) -> Chart:
         name="categories",
         title="By category of competition",
         note="Any Medal; the whisker is one standard error over seeds. In brackets the number of competitions.",
-        table=Table(
-            ("Category", "Competitions", "Any Medal %", "SEM"),
-            tuple(
-                TableRow(
-                    (
-                        name,
-                        plain(parts[name]["competitions"]),
-                        fixed(parts[name]["mean"]),
-                        fixed(parts[name]["sem"], absent="n = 1"),
-                    )
-                )
-                for name in names
-            ),
-        ),
+        table=_category_table(names, parts),
         figure=figure([bars], look) if len(names) > 1 else None,
         empty="All its competitions are of one category.",
     )
+
+
+def _category_table(names: Sequence[str], parts: Mapping[str, Mapping[str, Any]]) -> Table:
+    rows = (
+        TableRow(
+            (
+                name,
+                plain(parts[name]["competitions"]),
+                fixed(parts[name]["mean"]),
+                fixed(parts[name]["sem"], absent="n = 1"),
+            )
+        )
+        for name in names
+    )
+    return Table(("Category", "Competitions", "Any Medal %", "SEM"), tuple(rows))
 
 
 def _labelled(name: str, parts: Mapping[str, Mapping[str, Any]]) -> str:

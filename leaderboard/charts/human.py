@@ -88,19 +88,9 @@ def against_humans(results: Sequence[Against]) -> Chart:
         for down, each in enumerate(results)
         for scored in each.scores
     ]
-    across = {
-        "tickmode": "array",
-        "tickvals": [0, 1, 2, 3],
-        "ticktext": [step.capitalize() for step in STEPS],
-        "range": [WORST - 0.15, TOP + 0.15],
-        "side": "top",
-        "tickangle": -90,
-        "showgrid": False,
-        "zeroline": False,
-    }
     looks = layout(
         HEAD_PX + ROW_PX * len(names),
-        across,
+        _human_axis(),
         {**names_axis(names, LONGEST_NAME), "showgrid": True},
         showlegend=False,
         shapes=[cutoff_line(step, at) for at, step in enumerate(STEPS)],
@@ -112,29 +102,45 @@ def against_humans(results: Sequence[Against]) -> Chart:
             "One mark for each seed, between the cut-offs of its competition; better to the right, far outside at the "
             f"edge. {MARKS}"
         ),
-        table=Table(
-            ("Competition", "Seed", "Score", "Earned", *(step.capitalize() for step in STEPS)),
-            tuple(
-                TableRow(
-                    (
-                        each.competition,
-                        scored.seed,
-                        fixed(scored.score, 5),
-                        scored.mark.replace("_", " "),
-                        *(fixed(cutoff, 5) for cutoff in each.cutoffs),
-                    ),
-                    f"/competitions/{each.competition}/",
-                )
-                for _, each, scored, _ in spots
-            ),
-            texts=2,
-        ),
+        table=_score_table(spots),
         figure=figure(_by_medal(spots), looks) if spots else None,
         empty="No run has both a score and cut-offs to hold it against.",
     )
 
 
 Spot = tuple[int, Against, Scored, float]
+
+
+def _human_axis() -> Json:
+    """From below the median to above gold, a tick for each cut-off."""
+    return {
+        "tickmode": "array",
+        "tickvals": [0, 1, 2, 3],
+        "ticktext": [step.capitalize() for step in STEPS],
+        "range": [WORST - 0.15, TOP + 0.15],
+        "side": "top",
+        "tickangle": -90,
+        "showgrid": False,
+        "zeroline": False,
+    }
+
+
+def _score_table(spots: Sequence[Spot]) -> Table:
+    rows = (
+        TableRow(
+            (
+                each.competition,
+                scored.seed,
+                fixed(scored.score, 5),
+                scored.mark.replace("_", " "),
+                *(fixed(cutoff, 5) for cutoff in each.cutoffs),
+            ),
+            f"/competitions/{each.competition}/",
+        )
+        for _, each, scored, _ in spots
+    )
+    head = ("Competition", "Seed", "Score", "Earned", *(step.capitalize() for step in STEPS))
+    return Table(head, tuple(rows), texts=2)
 
 
 def _by_medal(spots: Sequence[Spot]) -> list[Json]:

@@ -1,8 +1,6 @@
-"""Which entries somebody wants to compare: the words of an address. Pure but for the address it makes."""
+"""Which entries somebody wants to compare: the words of an address. Pure."""
 
-from collections.abc import Iterable, Sequence
-
-from django.urls import reverse
+from collections.abc import Sequence
 
 FEWEST, MOST = 2, 5
 # Numbers of entries are those of rows; longer ones are nobody's.
@@ -28,9 +26,3 @@ def read_wanted(values: Sequence[str]) -> list[int]:
             f"entries: {len(wanted)} are asked for, and at most {MOST} have room side by side. Leave some out."
         )
     return wanted
-
-
-def compare_url(entries: Iterable[int]) -> str:
-    """The one address under which these are compared."""
-    wanted = ",".join(map(str, entries))
-    return reverse("compare") + (f"?entries={wanted}" if wanted else "")

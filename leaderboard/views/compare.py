@@ -8,10 +8,10 @@ from django.views.decorators.http import require_safe
 
 from leaderboard.compare.facts import compare_facts, figures_on
 from leaderboard.compare.load import Compared, load
-from leaderboard.compare.wanted import FEWEST, MOST, BadChoice, compare_url, read_wanted
+from leaderboard.compare.wanted import FEWEST, MOST, BadChoice, read_wanted
 from leaderboard.entry_statistics import say_p
 from leaderboard.public import public_entries
-from leaderboard.views.shared import public_page
+from leaderboard.views.shared import compare_url, public_page
 
 # More names than these are better looked up on a board.
 MOST_CHOICES = 300

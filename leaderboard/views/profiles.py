@@ -3,9 +3,9 @@
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from leaderboard.compare.wanted import MOST, compare_url
+from leaderboard.compare.wanted import MOST
 from leaderboard.profiles import EntryLine, find_agent, find_organisation
-from leaderboard.views.shared import public_page
+from leaderboard.views.shared import compare_url, public_page
 
 
 @require_safe

@@ -1,12 +1,13 @@
 """What the public pages have in common: they are the same for everyone, and may be cached."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.cache import get_conditional_response, patch_cache_control
 
 PUBLIC_MAX_AGE_S = 1
@@ -37,3 +38,9 @@ def publicly(response: HttpResponse, etag: str) -> HttpResponse:
     if etag:
         response["ETag"] = etag
     return response
+
+
+def compare_url(entries: Iterable[int]) -> str:
+    """The one address under which these are compared."""
+    wanted = ",".join(map(str, entries))
+    return reverse("compare") + (f"?entries={wanted}" if wanted else "")

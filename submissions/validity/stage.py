@@ -13,14 +13,14 @@ from pathlib import Path
 from django.conf import settings
 from django.core.files.storage import storages
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F
 
+from grading.lease import RINGS_AT_ONCE, claim_columns, not_rung_lately
 from submissions.models import ValidityCheck
 from submissions.models.validity import CheckQuerySet
 
 log = logging.getLogger(__name__)
 State, Outcome = ValidityCheck.State, ValidityCheck.Outcome
-RING_AGAIN_AFTER, RINGS_AT_ONCE = timedelta(seconds=10), 20
 RETRY_AFTER = timedelta(seconds=2)
 OURS = "Something failed on our side. Nothing is known to be wrong with your file: send it again, or ask a maintainer."
 
@@ -57,9 +57,7 @@ def claim_check(public_id: str, now: datetime) -> CheckClaim | None:
             .filter(public_id=public_id)
             .update(
                 state=State.RUNNING,
-                lease_until=now + settings.VALIDITY_LEASE,
-                fencing_token=F("fencing_token") + 1,
-                attempts=F("attempts") + 1,
+                **claim_columns(now, settings.VALIDITY_LEASE),
             )
         )
         if not claimed:
@@ -102,7 +100,7 @@ def give_back(claim: CheckClaim, now: datetime) -> None:
 
 def take_unrung(now: datetime) -> list[str]:
     """Ids of some checks that are due, held by nobody and not rung lately, marked as rung now."""
-    due = ValidityCheck.objects.claimable(now).filter(Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER))
+    due = ValidityCheck.objects.claimable(now).filter(not_rung_lately(now))
     chosen = list(due.order_by("not_before", "pk").values_list("public_id", flat=True)[:RINGS_AT_ONCE])
     ValidityCheck.objects.filter(public_id__in=chosen).update(rung_at=now)
     return [str(public_id) for public_id in chosen]

@@ -1,7 +1,6 @@
 """The upload page, and sending a bundle without JavaScript."""
 
 import uuid
-from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
@@ -11,24 +10,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
-from rest_framework.throttling import ScopedRateThrottle
 
 from grading.rings import ring
 from submissions.forms import BundleForm, FileForm
 from submissions.models import Submission, Team, Upload
 from submissions.slicing import store_whole
 from submissions.uploads import UploadError, UploadRequest, begin_upload
-from submissions.views.shared import Visit, own
-
-
-class CreateThrottle(ScopedRateThrottle):
-    """The API's limit on new submissions, for the form that does the same."""
-
-    throttle_scope = "create"
-
-    def allow(self, request: Any) -> bool:
-        view: Any = self
-        return bool(self.allow_request(request, view))
+from submissions.views.shared import FormThrottle, Visit, own
 
 
 @login_required
@@ -40,7 +28,7 @@ def new(request: Visit) -> HttpResponse:
         return render(request, "submissions/no_team.html")
     form = BundleForm(request.user, request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        if not CreateThrottle().allow(request):
+        if not FormThrottle("create").allow(request):
             return render(request, "429.html", status=429)
         try:
             return _receive_new(request, form)

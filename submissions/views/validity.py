@@ -1,7 +1,6 @@
 """The validity check for people: send one file, and follow what is found."""
 
 import uuid
-from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -12,7 +11,6 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
-from rest_framework.throttling import ScopedRateThrottle
 
 from grading.late_rules import late_rules
 from grading.models import Competition
@@ -20,7 +18,7 @@ from grading.rings import ring
 from submissions.models import ValidityCheck
 from submissions.uploads import UploadError
 from submissions.validity.request import begin_check, require_checkable, size_limit
-from submissions.views.shared import Visit
+from submissions.views.shared import FormThrottle, Visit
 
 POLL_S = 1
 LISTED = 10
@@ -33,16 +31,6 @@ class FileForm(forms.Form):
     file = forms.FileField(allow_empty_file=True, label="Predictions")
 
 
-class ValidityThrottle(ScopedRateThrottle):
-    """The API's limit on checks, for the form that does the same: both count together."""
-
-    throttle_scope = "validity"
-
-    def allow(self, request: Any) -> bool:
-        view: Any = self
-        return bool(self.allow_request(request, view))
-
-
 @login_required
 @never_cache
 @require_http_methods(["GET", "POST"])
@@ -51,7 +39,7 @@ def new(request: Visit, competition_id: str) -> HttpResponse:
     competition = get_object_or_404(Competition, pk=competition_id)
     if request.method != "POST":
         return _form_page(request, competition, FileForm())
-    throttle = ValidityThrottle()
+    throttle = FormThrottle("validity")
     if not throttle.allow(request):
         return _wait_page(request, throttle.wait())
     form = FileForm(request.POST, request.FILES)

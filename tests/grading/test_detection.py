@@ -16,8 +16,9 @@ from grading.graders.job import Job
 from grading.graders.kuzushiji import BOXES, Counts, count_page, f1, parse_points
 from grading.graders.map_coco import Boxes, Scoring, class_precision, find_outside, interpolated_precision
 from grading.graders.objects import parse_objects
+from grading.graders.outline import problems_against
 from grading.graders.verdict import Outcome, Verdict
-from grading.shape import check_against_shape, shape_of_answers
+from grading.shape import shape_of_answers
 
 CHARACTERS = "kuzushiji-recognition"
 COVID = "siim-covid19-detection"
@@ -318,4 +319,6 @@ def test_the_shape_hides_how_many_boxes_an_image_has(tmp_path: Path) -> None:
     shape = shape_of_answers(spec, path)
     assert (shape["rows"], shape["cells"]) == (2, {"image_id": ["a", "b"]})
     path.write_text("image_id,PredictionString\na,3 1 0 0 1 1\na,3 1 0 0 1 1\nb,x\n")
-    assert [problem.code for problem in check_against_shape(spec, shape, path)] == ["malformed_cell"]
+    assert [problem.code for problem in problems_against(Job.from_dict(job_for(spec)), shape, path)] == [
+        "malformed_cell"
+    ]

@@ -6,8 +6,6 @@ import pytest
 from django.conf import settings
 
 from grading.grade import (
-    RING_AGAIN_AFTER,
-    RINGS_AT_ONCE,
     claim_grading,
     extend_lease,
     give_back,
@@ -15,6 +13,7 @@ from grading.grade import (
     request_grading,
     take_unrung,
 )
+from grading.lease import RING_AGAIN_AFTER, RINGS_AT_ONCE
 from grading.models import Blob, Grading, Ring
 from grading.verdict import Verdict, fault_verdict
 from tests.factories import NOW, make_answers, make_competition

@@ -6,13 +6,12 @@ import pytest
 from django.conf import settings
 
 from grading.grade import (
-    RING_AGAIN_AFTER,
-    RINGS_AT_ONCE,
     claim_grading,
     record_verdict,
     request_grading,
     take_unrung,
 )
+from grading.lease import RING_AGAIN_AFTER, RINGS_AT_ONCE
 from grading.models import Blob, Competition, Grading
 from grading.regrade import Asked, progress_of, request_regrade, take_unrung_regrades
 from grading.verdict import Verdict, fault_verdict

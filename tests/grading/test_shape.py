@@ -9,8 +9,9 @@ import pytest
 from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
 from grading.graders.grade import grade_files
 from grading.graders.job import Job
+from grading.graders.outline import problems_against
 from grading.graders.verdict import GraderNotImplemented, Outcome
-from grading.shape import check_against_shape, shape_of_answers
+from grading.shape import shape_of_answers
 
 CACTUS = shipped_competitions()["aerial-cactus-identification"]
 VENTILATOR = shipped_competitions()["ventilator-pressure-prediction"]
@@ -74,7 +75,7 @@ def test_the_check_says_what_the_grader_says(tmp_path: Path, submission: str, co
     answers = write(tmp_path, "answers.csv", CASES[0][1])
     path = write(tmp_path, "submission.csv", submission)
     shape = json.loads(json.dumps(shape_of_answers(CACTUS, answers)))
-    problems = check_against_shape(CACTUS, shape, path)
+    problems = problems_against(Job.from_dict(job_for(CACTUS)), shape, path)
     assert [problem.code for problem in problems] == codes
     verdict = grade_files(Job.from_dict(job_for(CACTUS)), path, answers)
     assert [problem.message for problem in problems[:1]] == ([verdict.message] if codes else [])
@@ -84,7 +85,7 @@ def test_the_check_says_what_the_grader_says(tmp_path: Path, submission: str, co
 def test_a_competition_without_a_grader_has_no_check(tmp_path: Path) -> None:
     unknown = replace(CACTUS, metric=replace(CACTUS.metric, family="no such metric"))
     with pytest.raises(GraderNotImplemented):
-        check_against_shape(unknown, {}, write(tmp_path, "submission.csv", "id\n"))
+        problems_against(Job.from_dict(job_for(unknown)), {}, write(tmp_path, "submission.csv", "id\n"))
 
 
 def write(folder: Path, name: str, text: str) -> Path:

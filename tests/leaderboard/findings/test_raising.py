@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from leaderboard.integrity.raise_findings import raise_findings
 from leaderboard.models import Entry, Finding
 from leaderboard.review import open_review
 from submissions.models import Bundle, Submission
@@ -27,9 +28,7 @@ def graded(team: Any, benchmark: Any, files: dict[str, bytes], score: float = 0.
     submission = make_submission(team, benchmark, Submission.Status.GRADED, scope="low")
     competition = f"{benchmark.slug}-a"
     for seed, content in files.items():
-        known = team.realm, make_blob(team, content) if content else None
-        run = make_run(submission, seed, competition, **({"blob": known[1]} if known[1] else {}))
-        make_grading(run, score)
+        make_grading(make_run(submission, seed, competition, blob=make_blob(team, content)), score)
     return submission
 
 
@@ -63,8 +62,6 @@ def test_an_honest_first_submission_raises_nothing() -> None:
 def test_reading_the_facts_takes_as_many_queries_for_three_seeds_as_for_thirty(
     django_assert_max_num_queries: Any,
 ) -> None:
-    from leaderboard.integrity.raise_findings import raise_findings
-
     submission = graded(make_team(), make_benchmark(), {str(seed): b"%d" % seed for seed in range(30)})
     assert open_review(submission, NOW)
     entry = Entry.objects.get(submission=submission)
