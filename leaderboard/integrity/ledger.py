@@ -1,7 +1,7 @@
 """Writing decisions to the chain, and checking the chain as it is stored."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,22 +16,29 @@ from submissions.models import Event, User
 
 # Two deciders at once want the same place in the chain. One gets it, the others take the next.
 ATTEMPTS = 5
+# Left out of the hash where they are empty, so that the hashes of decisions from before these columns stand.
+LATER_COLUMNS = ("effect", "evidence_is_private", "is_self_reported", "details")
 
 
 @dataclass(frozen=True)
 class Grounds:
-    """Why: a reason for everybody to read, the rule it applies, and a link to the evidence."""
+    """Why: a reason for everybody to read, the rule it applies, and a link to the evidence.
+
+    `evidence_is_private`: the link is for maintainers and the team alone.
+    """
 
     reason: str
     rule: str
     evidence_url: str
+    evidence_is_private: bool = False
 
 
 @dataclass(frozen=True)
 class Verdict:
     """A decision before it has a number. `by` is None only for decisions made elsewhere and imported.
 
-    `effect`: the digest of what it moves beside placing the entry; empty for most.
+    `effect`: the digest of what it moves beside placing the entry; empty for most. `details`: what it is about beside
+    the entry, as plain JSON.
     """
 
     kind: Decision.Kind
@@ -43,6 +50,8 @@ class Verdict:
     supersedes: Decision | None = None
     is_approximate: bool = False
     effect: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    is_self_reported: bool = False
 
 
 def record_decision(verdict: Verdict, now: datetime) -> Decision:
@@ -74,6 +83,9 @@ def _chain_up(verdict: Verdict, now: datetime) -> Decision:
         reason=verdict.grounds.reason.strip(),
         rule=verdict.grounds.rule.strip(),
         evidence_url=verdict.grounds.evidence_url.strip(),
+        evidence_is_private=verdict.grounds.evidence_is_private,
+        is_self_reported=verdict.is_self_reported,
+        details=dict(verdict.details),
         decided_by=verdict.by,
         supersedes=verdict.supersedes,
         effective_at=verdict.effective_at,
@@ -113,8 +125,7 @@ def to_record(decision: Decision) -> dict[str, Any]:
         "effective_at": decision.effective_at.astimezone(UTC).isoformat(),
         "effective_is_approximate": decision.effective_is_approximate,
         "recorded_at": decision.recorded_at.astimezone(UTC).isoformat(),
-        # Left out where it is empty, so that the hashes of decisions from before this column stand.
-        **({"effect": decision.effect} if decision.effect else {}),
+        **{name: value for name in LATER_COLUMNS if (value := getattr(decision, name))},
     }
 
 

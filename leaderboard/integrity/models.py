@@ -89,6 +89,13 @@ class Decision(Permanent):
         DISMISS = "dismiss", "flag dismissed"
         WITHDRAW = "withdraw", "withdrawn"
         REPIN = "repin", "pins moved"
+        MASK = "mask", "competitions masked"
+        UNMASK = "unmask", "competitions counted again"
+        VERIFY = "verify", "claim verified"
+        ASK = "ask", "team asked"
+        ANNOTATE = "annotate", "annotated"
+        GRANT = "grant", "appeal granted"
+        DENY = "deny", "appeal denied"
 
     kind = models.CharField(max_length=12, choices=Kind)
     entry = models.ForeignKey(Entry, on_delete=models.PROTECT, related_name="decisions")
@@ -99,6 +106,14 @@ class Decision(Permanent):
     reason = models.TextField(help_text="Shown in public.")
     rule = models.CharField(max_length=200, help_text="The rule it applies.")
     evidence_url = models.URLField(max_length=500)
+    evidence_is_private = models.BooleanField(
+        default=False, help_text="The link is shown to maintainers and the team alone."
+    )
+    is_self_reported = models.BooleanField(default=False, help_text="The team itself reported what it decides.")
+    details = models.JSONField(
+        default=dict, blank=True,
+        help_text="What it is about beside the entry, such as the competitions it masks. Public.",
+    )  # fmt: skip
     decided_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="decisions",
         help_text="Empty for decisions that were made elsewhere and imported.",
