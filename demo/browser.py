@@ -17,10 +17,14 @@ class UnexpectedAnswer(Exception):
 
 
 class Browser:
-    """One signed-in person. Forms carry their CSRF token, API calls the header a page's script would send."""
+    """One signed-in person. Forms carry their CSRF token, API calls the header a page's script would send.
 
-    def __init__(self, url: str) -> None:
-        self.http = httpx.Client(base_url=url, follow_redirects=True, timeout=60)
+    `address`: where the person's requests come from; any of this machine if not given.
+    """
+
+    def __init__(self, url: str, address: str | None = None) -> None:
+        transport = httpx.HTTPTransport(local_address=address)
+        self.http = httpx.Client(base_url=url, follow_redirects=True, timeout=60, transport=transport)
 
     def sign_in(self, email: str, password: str) -> None:
         answer = self.post_form("/account/login/", {"login": email, "password": password})

@@ -44,7 +44,7 @@ def prepared_site(wanted_port: int, tell: Callable[[str], None]) -> Iterator[Run
         port = free_port(wanted_port)
         url = f"http://127.0.0.1:{port}"
         tell(f"Starting web server and workers at {url}")
-        with _kept_running(build_supervisor(port), tell) as keeper:
+        with kept_running(build_supervisor(port), tell) as keeper:
             wait_until_ready(url)
             yield RunningSite(url, settings.VAR_DIR, keeper)
 
@@ -56,7 +56,7 @@ def load_demo_answers() -> None:
 
 
 @contextmanager
-def _kept_running(supervisor: Supervisor, tell: Callable[[str], None]) -> Iterator[threading.Thread]:
+def kept_running(supervisor: Supervisor, tell: Callable[[str], None]) -> Iterator[threading.Thread]:
     done = threading.Event()
 
     def keep() -> None:

@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, Q
+from django.db.models import Exists, OuterRef, Q
 
 from grading.graders.version import GRADER_VERSION
 from grading.lease import RINGS_AT_ONCE, claim_columns, not_rung_lately
@@ -18,6 +18,8 @@ from grading.models import AnswersVersion, Blob, Grading, GradingQuerySet, Ring
 from grading.verdict import Verdict
 
 log = logging.getLogger(__name__)
+# Checkpoints, which nobody waits for, come behind regrades. A file that is asked for as a run too comes forward.
+LAST = 2 * Grading.Priority.REGRADE
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
@@ -34,11 +36,17 @@ class GradingClaim:
         return self.grading.attempts > settings.GRADING_ATTEMPTS
 
 
-def request_grading(blob: Blob, competition_id: str, ring: tuple[str, str], now: datetime) -> Grading:
+def request_grading(
+    blob: Blob,
+    competition_id: str,
+    ring: tuple[str, str],
+    now: datetime,
+    priority: int = Grading.Priority.TEAM,
+) -> Grading:
     """The one grading of this CSV with the newest answers and grader; `ring` is told when it is done.
 
     One that ended for reasons of the machine is asked for again, so that a fault of ours does not stick to the file.
-    A regrade that asked for the same and still waits comes forward to where a team's runs wait.
+    One that waits where others are served first comes forward to where this one would.
     """
     answers = newest_answers(competition_id)
     with transaction.atomic():
@@ -50,10 +58,10 @@ def request_grading(blob: Blob, competition_id: str, ring: tuple[str, str], now:
                 answers=answers,
                 grader_version=GRADER_VERSION,
                 repeat=grading.repeat + 1 if grading else 0,
-                defaults={"not_before": now},
+                defaults={"not_before": now, "priority": priority},
             )
-        elif grading.priority != Grading.Priority.TEAM:
-            Grading.objects.filter(pk=grading.pk).update(priority=Grading.Priority.TEAM)
+        elif grading.priority > priority:
+            Grading.objects.filter(pk=grading.pk).update(priority=priority)
         task, argument = ring
         Ring.objects.get_or_create(grading=grading, task=task, argument=argument)
     return grading
@@ -90,9 +98,12 @@ def claim_grading(grading_id: int, now: datetime) -> GradingClaim | None:
 
 
 def _is_next(now: datetime) -> Q:
-    """A regrade is not taken while a team's run could be. The sweep rings for it again."""
-    teams = Grading.objects.claimable(now).filter(priority=Grading.Priority.TEAM)
-    return Q(priority=Grading.Priority.TEAM) | ~Q(Exists(teams))
+    """A regrade is not taken while a team's run could be, and what comes last while either could.
+
+    The sweep rings for it again.
+    """
+    ahead = Grading.objects.claimable(now).filter(priority__lt=OuterRef("priority"))
+    return Q(priority=Grading.Priority.TEAM) | ~Q(Exists(ahead))
 
 
 def _held(claim: GradingClaim) -> GradingQuerySet:
@@ -136,7 +147,7 @@ def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
 def take_unrung(now: datetime) -> list[int]:
     """Ids of some gradings that are due, held by nobody and not rung lately, marked as rung now.
 
-    Teams' runs before regrades.
+    Teams' runs before regrades, and these before what comes last.
     """
     due = Grading.objects.claimable(now).filter(not_rung_lately(now))
     chosen = list(due.order_by("priority", "not_before", "pk").values_list("pk", flat=True)[:RINGS_AT_ONCE])

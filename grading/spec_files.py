@@ -53,6 +53,7 @@ def read_competition(path: Path) -> CompetitionSpec:
         scoring=rules.text("scoring"),
         quirks=rules.texts("quirks"),
         thresholds=_read_thresholds(file.section("thresholds")),
+        plausible_margin=file.optional("plausible_margin", _positive, "a positive number"),
         known_issues=tuple(_read_issue(issue) for issue in file.sections("known_issues")),
         file_digest=hashlib.sha256(path.read_bytes()).hexdigest(),
     )

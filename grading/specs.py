@@ -39,7 +39,10 @@ class MetricSpec:
 
 @dataclass(frozen=True)
 class CompetitionSpec:
-    """One competition, as its file says."""
+    """One competition, as its file says.
+
+    `plausible_margin`: how far beyond gold a score may be before a maintainer is told, in the metric's own unit.
+    """
 
     id: str
     title: str
@@ -63,6 +66,7 @@ class CompetitionSpec:
     scoring: str
     quirks: tuple[str, ...]
     thresholds: Thresholds
+    plausible_margin: float | None
     known_issues: tuple[KnownIssue, ...]
     file_digest: str
 

@@ -6,7 +6,19 @@ from django.contrib import admin
 from django.http import HttpRequest
 
 from grading.admin_rights import Editable, ReadOnly
-from leaderboard.models import Agent, Claim, Decision, Entry, Flag, Placement, Snapshot, Track
+from leaderboard.models import (
+    Agent,
+    Claim,
+    Decision,
+    Entry,
+    Flag,
+    Notice,
+    Placement,
+    Question,
+    Snapshot,
+    SourcePromise,
+    Track,
+)
 
 
 def may_enter(request: HttpRequest) -> bool:
@@ -78,3 +90,24 @@ class FlagAdmin(ReadOnly, admin.ModelAdmin):
 class SnapshotAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("benchmark", "built_at", "is_current", "grader_version", "digest")
     list_select_related = ("benchmark",)
+
+
+@admin.register(Notice)
+class NoticeAdmin(ReadOnly, admin.ModelAdmin):
+    """What goes out and what does not, without who is told and of what."""
+
+    list_display = ("public_id", "kind", "state", "attempts", "next_try_at", "ended_at", "answered", "fault")
+    list_filter = ("state", "kind")
+    fields = (*list_display, "created_at", "tried_at", "took_ms", "is_digest")
+
+
+@admin.register(Question)
+class QuestionAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("decision", "entry", "asked_at", "due_at", "answered_at")
+    list_select_related = ("decision__entry__agent", "entry__agent")
+
+
+@admin.register(SourcePromise)
+class SourcePromiseAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("submission", "due_on", "expired_at", "shown_at")
+    list_select_related = ("submission",)

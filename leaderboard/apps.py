@@ -7,3 +7,4 @@ class LeaderboardConfig(AppConfig):
 
     def ready(self) -> None:
         from leaderboard import checks  # noqa: F401  # Importing registers them.
+        from leaderboard.evidence import system_check  # noqa: F401

@@ -14,9 +14,12 @@ from django.db.models import Max, Q
 from grading.models import Benchmark
 from grading.splits import Split
 from leaderboard.boards import Board, Boards
+from leaderboard.figures_then import results_then
 from leaderboard.filters import BadView, Wrong
+from leaderboard.integrity.masking_record import UPHOLDS
 from leaderboard.kept import Shelf
 from leaderboard.models import Decision, EntryResult, Flag, PinMove, Restatement
+from leaderboard.public import public_entries
 from leaderboard.ranking import rank_lines
 from leaderboard.rows import Candidate, build_row
 from leaderboard.shown import Row, only_own, show_row
@@ -126,24 +129,36 @@ def _build(boards: Boards, split: Split, at: datetime) -> Past:
 
 def _later(benchmark: Benchmark, at: datetime) -> Later:
     """Decisions on what shows here that were recorded, or took effect, after the moment."""
-    decisions = Decision.objects.filter(entry__benchmark=benchmark, recorded_at__gt=at)
+    # What was decided on an entry that nobody may see yet is not to be counted either.
+    shown = public_entries().filter(benchmark=benchmark).order_by().values("pk")
+    public = Decision.objects.filter(entry__in=shown)
+    decisions = public.filter(recorded_at__gt=at)
     recorded = decisions.filter(effective_at__lte=at).order_by("recorded_at")
     newest = recorded.last()
-    changed = Decision.objects.filter(entry__benchmark=benchmark, effective_at__gt=at)
+    changed = public.filter(effective_at__gt=at)
     return Later(recorded.count(), newest.recorded_at if newest else None, changed.count())
 
 
 @dataclass(frozen=True)
 class _Then:
-    """What was otherwise at the moment: upheld flags, figures, scores. By entry."""
+    """What was otherwise at the moment: upheld flags, figures, scores. By entry.
+
+    `results`: of entries that were masked otherwise, in place of what `figures` puts back.
+    """
 
     flags: Mapping[int, list[Flag]]
     figures: Mapping[int, Mapping[tuple[str, str], float | None]]
     scores: Mapping[int, Mapping[tuple[str, str], float | None]]
+    results: Mapping[int, Mapping[str, EntryResult]]
 
     @classmethod
     def read(cls, benchmark: Benchmark, at: datetime) -> "_Then":
-        return cls(_flags(benchmark, at), _figures(benchmark, at), _scores(benchmark, at))
+        return cls(
+            _flags(benchmark, at),
+            _figures(benchmark, at),
+            _scores(benchmark, at),
+            results_then(benchmark, at),
+        )
 
     def of(self, candidate: Candidate) -> Candidate:
         """The candidate as it was. A figure restated since has the value of before the first restatement."""
@@ -152,7 +167,9 @@ class _Then:
         return replace(
             candidate,
             flags=self.flags.get(pk, []),
-            results={split: _restored(result, figures) for split, result in candidate.results.items()},
+            results=self.results[pk]
+            if pk in self.results
+            else {split: _restored(result, figures) for split, result in candidate.results.items()},
             scores={
                 competition: {seed: scores.get((competition, seed), now) for seed, now in seeds.items()}
                 for competition, seeds in candidate.scores.items()
@@ -169,13 +186,18 @@ def _restored(result: EntryResult, figures: Mapping[tuple[str, str], float | Non
 
 def _flags(benchmark: Benchmark, at: datetime) -> Mapping[int, list[Flag]]:
     """The flags that stood upheld: their decision had taken effect and was not superseded yet."""
-    upheld = Decision.objects.filter(
-        kind=Decision.Kind.FLAG, entry__benchmark=benchmark, effective_at__lte=at
-    )
+    upholds = Q(kind=Decision.Kind.FLAG) | Q(details__has_key=UPHOLDS)
+    upheld = Decision.objects.filter(upholds, entry__benchmark=benchmark, effective_at__lte=at)
     found: dict[int, list[Flag]] = defaultdict(list)
     for decision in upheld.exclude(superseded_by__effective_at__lte=at).order_by("pk"):
         found[decision.entry_id].append(
-            Flag(reason=decision.reason, evidence_url=decision.evidence_url, decision=decision)
+            Flag(
+                reason=decision.reason,
+                evidence_url=decision.evidence_url,
+                evidence_is_private=decision.evidence_is_private,
+                is_self_reported=decision.is_self_reported,
+                decision=decision,
+            )
         )
     return found
 

@@ -7,8 +7,28 @@ from urllib.parse import urlencode
 
 from leaderboard.as_of import Later, past_board, read_as_of
 from leaderboard.boards import Board, Boards, find_boards, find_split, load_board
+from leaderboard.columns import sort_rows
 from leaderboard.facets import Facets, find_facets
-from leaderboard.filters import NO_SORT, Answers, BadView, Query, View, Wrong, apply_view, parse_view
+from leaderboard.filters import (
+    NO_SORT,
+    Answers,
+    BadView,
+    Query,
+    View,
+    Wrong,
+    apply_view,
+    parse_view,
+    sorts_alike,
+)
+from leaderboard.kept import Shelf
+from leaderboard.mask_view import MaskRanks, rank_under
+from leaderboard.shown import Row
+from leaderboard.statistics.masks import Mask
+
+NO_MASKS = "none here: no entry of this board was graded here"
+_orders: Shelf[list[Row]] = Shelf(200_000, len)
+# Two ranks for each row.
+_mask_ranks: Shelf[MaskRanks] = Shelf(100_000, lambda ranks: 1 + len(ranks.masked))
 
 
 @dataclass(frozen=True)
@@ -60,7 +80,9 @@ def ask(found: Sequence[Boards], place: Place, query: Query, now: datetime) -> A
     if as_of is not None:
         board, later = past_board(board, as_of)
     words = [("exact", "1")] * is_exact + [("as_of", _first(query, "as_of"))] * (as_of is not None)
-    rows = apply_view(view, board.rows)
+    is_sorted = sorts_alike(view) and not board.is_past
+    ordered = _ordered(board, view) if is_sorted else board.rows
+    rows = apply_view(view, ordered, _ranks(board, view.mask), is_sorted)
     return _checked(Asked(board, view, rows, (*view.query, *words), as_of, later))
 
 
@@ -87,8 +109,35 @@ def _first(query: Mapping[str, Sequence[str]], name: str) -> str:
     return next((value.strip() for value in query.get(name, ()) if value.strip()), "")
 
 
+def _state(board: Board) -> tuple[object, ...]:
+    boards = board.boards
+    return boards.slug, boards.snapshot, boards.digest, board.track.slug, board.split, board.is_exact
+
+
+def _ordered(board: Board, view: View) -> list[Row]:
+    """All rows in the order asked for, sorted once for each state of a board: what a filter leaves keeps its order."""
+    key = (*_state(board), view.sort, view.falling)
+    return _orders.get_or_make(key, lambda: sort_rows(board.rows, view.sort, view.falling))
+
+
+def _ranks(board: Board, mask: str) -> MaskRanks:
+    """Under a mask whose ranks no snapshot keeps, made once for each state of a board."""
+    if mask in list(Mask) or board.is_past:
+        return MaskRanks()
+    return _mask_ranks.get_or_make((*_state(board), mask), lambda: rank_under(board.rows, mask))
+
+
 def _checked(asked: Asked) -> Asked:
-    """The same, unless it asks for a category that no competition of the board has."""
+    """The same, unless it asks for a category or a mask that the board does not have."""
+    mask = asked.view.mask
+    if mask not in list(Mask) and mask not in (known := facets_of(asked.board).masks):
+        raise BadView(
+            [Wrong("mask", f"mask: {mask!r} is none of this board's ({', '.join(known) or NO_MASKS}).")]
+        )
+    return _checked_category(asked)
+
+
+def _checked_category(asked: Asked) -> Asked:
     known = facets_of(asked.board).categories if asked.view.category else {}
     if asked.view.category and asked.view.category not in known:
         choices = ", ".join(known) or "none here: no entry of this board was graded here"

@@ -1,20 +1,29 @@
 """How often an organisation, and an agent of it, had been graded when an entry was: nothing graded goes uncounted."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from django.contrib.humanize.templatetags.humanize import ordinal
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from leaderboard.integrity.findings.traits import LINEAGE, plain_answer
+from leaderboard.lineage import in_line_of, marks_of
 from leaderboard.models import Entry
 from submissions.models import Event, Submission
 
 Status = Submission.Status
 BEYOND = (Status.GRADING, Status.GRADED, Status.IN_REVIEW, Status.PUBLISHED, Status.GRADING_FAILED)
+CARD: Final = "confirmed_revision__document__"
+NAME: Final = CARD + "scaffold__name"
+TOLD: Final = tuple(CARD + path.replace(".", "__") for path in LINEAGE)
 
 
 @dataclass(frozen=True)
 class Attempt:
-    """From 1, in the order of confirmation. Another name for the agent starts its own count anew, not the first."""
+    """From 1, in the order of confirmation. Another name for the agent starts neither count anew.
+
+    An agent is the same while its name, less signs and version, or its commit, archive or source address is.
+    """
 
     of_organisation: int
     of_agent: int
@@ -27,12 +36,19 @@ class Attempt:
 
 
 def attempt_of(entry: Entry) -> Attempt | None:
-    """Which attempt the entry is, in two queries; None for imported ones. Benchmarks are counted together."""
+    """Which attempt the entry is, in one query; None for imported ones. Benchmarks are counted together."""
     submission = entry.submission
     if submission is None or submission.confirmed_at is None:
         return None
-    earlier = _graded_until(submission)
-    return Attempt(earlier.count(), earlier.filter(entry__agent=entry.agent_id).count())
+    rows = _graded_until(submission).values_list("pk", "entry__agent__name", NAME, *TOLD)
+    numbers = [row[0] for row in rows]
+    marks = [_marks(agent or name, told) for _, agent, name, *told in rows]
+    return Attempt(len(rows), len(in_line_of(numbers.index(submission.pk), marks)))
+
+
+def _marks(name: object, told: list[object]) -> frozenset[str]:
+    others = [(path, plain_answer(path, str(text))) for path, text in zip(LINEAGE, told, strict=True) if text]
+    return marks_of(str(name) if name else "", others)
 
 
 def _graded_until(submission: Submission) -> QuerySet[Submission]:
@@ -45,4 +61,4 @@ def graded_submissions(organisation: int) -> QuerySet[Submission]:
     """Those of an organisation whose grading began, the withdrawn among them."""
     begun = Event.objects.filter(submission=OuterRef("pk"), after=Status.GRADING)
     of_organisation = Submission.objects.filter(team__organisation=organisation)
-    return of_organisation.filter(Q(status__in=BEYOND) | Exists(begun))
+    return of_organisation.filter(Q(status__in=BEYOND) | Exists(begun) | Q(entry__isnull=False))

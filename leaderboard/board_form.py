@@ -5,9 +5,11 @@ from dataclasses import dataclass
 
 from leaderboard.columns import ALWAYS, COLUMNS
 from leaderboard.facets import Facets
-from leaderboard.filters import BOUNDED, MASKS, View
+from leaderboard.filters import BOUNDED, View
+from leaderboard.statistics.masks import CLOSED, say_mask
 
 MOST_OPTIONS = 100
+NO_DATES = "Competitions cannot be narrowed by closing date: no closing dates that differ are known here."
 
 
 @dataclass(frozen=True)
@@ -19,20 +21,20 @@ class Option:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few. `several`: more than one is chosen now, so that the form must be able to say so."""
+    """One of a few. `several`: more than one is chosen now, so that the form must be able to say so.
+
+    `is_long`: there are more than anybody would look through: a field to type in serves better, and of the options
+    only those chosen are here.
+    """
 
     name: str
     label: str
     options: Sequence[Option]
+    is_long: bool = False
 
     @property
     def several(self) -> bool:
         return sum(option.chosen for option in self.options) > 1
-
-    @property
-    def is_long(self) -> bool:
-        """More than anybody would look through: a field to type in serves better."""
-        return len(self.options) > MOST_OPTIONS
 
     @property
     def chosen(self) -> list[str]:
@@ -52,13 +54,14 @@ class Range:
 
 @dataclass(frozen=True)
 class BoardForm:
-    """`said`: what plain fields hold now, by name."""
+    """`said`: what plain fields hold now, by name; `mask_note`: why a kind of mask is not offered."""
 
     said: Mapping[str, str]
     choices: Sequence[Choice]
     ranges: Sequence[Range]
     columns: Sequence[Option]
     kept_columns: Sequence[str]
+    mask_note: str = ""
 
 
 def make_form(
@@ -70,13 +73,27 @@ def make_form(
         said.setdefault(name, []).append(value)
     return BoardForm(
         said={name: values[0] for name, values in said.items()},
-        choices=[choice for choice in _choices(view, said, facets) if len(choice.options) > 1],
+        choices=[
+            choice for choice in _choices(view, said, facets) if choice.is_long or len(choice.options) > 1
+        ],
         ranges=[_range(name, said) for name in BOUNDED],
         columns=[
             Option(name, COLUMNS[name].title, name in view.columns) for name in usable if name not in ALWAYS
         ],
         kept_columns=[name for name in view.columns if name not in usable],
+        mask_note=_mask_note(facets),
     )
+
+
+def _mask_options(chosen: str, masks: Mapping[str, str]) -> list[Option]:
+    """One that hides nothing here stays a choice while it is asked for."""
+    offered = {**masks, chosen: masks.get(chosen) or say_mask(chosen)} if masks else {}
+    return [Option(name, words, name == chosen) for name, words in offered.items()]
+
+
+def _mask_note(facets: Facets) -> str:
+    has_dates = any(name.startswith(CLOSED) for name in facets.masks)
+    return NO_DATES if facets.masks and not has_dates else ""
 
 
 def _choices(view: View, said: Mapping[str, Sequence[str]], facets: Facets) -> list[Choice]:
@@ -88,10 +105,10 @@ def _choices(view: View, said: Mapping[str, Sequence[str]], facets: Facets) -> l
         _choice("open_code", "Code", {"1": "open", "0": "not open"}, said),
         _choice("category", "Category of competition", facets.categories, said),
         Choice(
-            "mask", "Competitions counted", [Option(*pair, pair[0] == view.mask) for pair in MASKS.items()]
-        )
-        if facets.has_masks
-        else Choice("mask", "Competitions counted", []),
+            "mask",
+            "Competitions counted",
+            _mask_options(view.mask, facets.masks),
+        ),
     ]
 
 
@@ -99,13 +116,16 @@ def _choice(name: str, label: str, texts: Mapping[str, str], said: Mapping[str, 
     """Any, or one of the texts by their words; what is asked for but not there stays a choice."""
     chosen = list(said.get(name, ()))
     known = {word.casefold() for word in chosen}
+    is_long = len(texts) > MOST_OPTIONS
     options = [
-        Option(value, text, bool(known) and (value.casefold() in known or text.casefold() in known))
-        for value, text in texts.items()
+        Option(value, text, is_chosen)
+        for value, text in (texts.items() if known or not is_long else ())
+        if (is_chosen := bool(known) and (value.casefold() in known or text.casefold() in known))
+        or not is_long
     ]
     there = {part.casefold() for pair in texts.items() for part in pair} if chosen else set()
     missing = [Option(word, word, True) for word in chosen if word.casefold() not in there]
-    return Choice(name, label, [Option("", "any", not chosen), *options, *missing])
+    return Choice(name, label, [Option("", "any", not chosen), *options, *missing], is_long)
 
 
 def _range(name: str, said: Mapping[str, Sequence[str]]) -> Range:

@@ -16,9 +16,10 @@ from django.db.models import Count, F, FilteredRelation, Q
 
 from grading.models import Benchmark
 from grading.splits import Split
+from leaderboard.collector import paused_collector
 from leaderboard.kept import Shelf
 from leaderboard.models import Standing, Track
-from leaderboard.shown import Row, only_own, show_row
+from leaderboard.shown import Row, only_own, show_rows
 
 Thing = TypeVar("Thing")
 ALL = "all"
@@ -243,4 +244,5 @@ def rows_of(boards: Boards, track: str, split: Split, is_exact: bool = False) ->
 
 def _read_rows(snapshot: int | None, track: str, split: Split) -> list[Row]:
     found = Standing.objects.filter(snapshot=snapshot, track=track, split=split.value)
-    return [show_row(*each) for each in found.order_by("position").values_list("position", "rank", "row")]
+    with paused_collector():
+        return show_rows(found.order_by("position").values_list("position", "rank", "row"))

@@ -1,8 +1,10 @@
-"""The Celery application. The three `tasks.py` files are the whole pipeline; validity checks have one of their own.
+"""The Celery application. The three `tasks.py` files are the whole pipeline; validity checks and notices
+have one each of their own.
 
 A worker that sees the vault knows grading's tasks alone: whoever can write to the broker chooses which task runs, and
 reading bundles beside the answers would be the end of the secret. `MLEB_ROLE=grading` says so. The worker that checks
-single files (`validity`) knows its own tasks alone as well: it may make namespaces, which the others may not.
+single files (`validity`) knows its own tasks alone as well: it may make namespaces, which the others may not. So does
+the one that reads logs and code (`evidence`), the only one that sees them.
 """
 
 import os
@@ -13,11 +15,13 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 GRADING_ALONE = ("grading",)
 VALIDITY_ALONE = ("submissions.validity",)
+EVIDENCE_ALONE = ("leaderboard.evidence",)
 
 
 def task_packages(role: str) -> tuple[str, ...] | None:
     """Whose tasks a process of this role runs; None for every app's."""
-    return {"grading": GRADING_ALONE, "validity": VALIDITY_ALONE}.get(role)
+    alone = {"grading": GRADING_ALONE, "validity": VALIDITY_ALONE, "evidence": EVIDENCE_ALONE}
+    return alone.get(role)
 
 
 app = Celery("leaderboard")
@@ -26,3 +30,6 @@ packages = task_packages(os.environ.get("MLEB_ROLE", ""))
 app.autodiscover_tasks(packages)
 if packages is None:
     app.autodiscover_tasks(VALIDITY_ALONE)  # No app of its own, so not found by itself.
+    app.autodiscover_tasks(EVIDENCE_ALONE)
+    app.autodiscover_tasks(("leaderboard.notices",))
+    app.autodiscover_tasks(("leaderboard.fingerprints",))

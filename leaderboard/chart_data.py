@@ -64,13 +64,16 @@ def _medals(entries: Sequence[int], split: Split) -> Mapping[int, dict[str, Meda
     runs = EntryRun.objects.filter(entry__in=entries, split__in=parts).order_by()
     seeds: Counter[tuple[int, str]] = Counter()
     won: dict[tuple[int, str], Counter[str]] = defaultdict(Counter)
-    for entry, competition, medal in runs.values_list("entry", "competition", "medal"):
+    masked = set()
+    for entry, competition, medal, decision in runs.values_list("entry", "competition", "medal", "masked_by"):
         seeds[entry, competition] += 1
+        if decision:
+            masked.add((entry, competition))
         if medal != Medal.NONE:
             won[entry, competition][medal] += 1
     found: dict[int, dict[str, Medals]] = defaultdict(dict)
     for (entry, competition), number in seeds.items():
-        found[entry][competition] = Medals(number, won[entry, competition])
+        found[entry][competition] = Medals(number, won[entry, competition], (entry, competition) in masked)
     return found
 
 

@@ -89,10 +89,18 @@ COLUMNS = {
         Column("ram", "RAM GB", _field("ram_gb"), ("ram_gb",)),
         Column("cost", "Cost USD", _field("cost_usd"), ("cost_usd",), falls=False),
         Column("date", "Date", _field("run_on"), ("run_on",)),
+        Column("disclosed", "Disclosed", lambda row: row["disclosed"]["answered"], ("disclosed",)),
+        Column("open", "Open", lambda row: _open(row), ("source", "source_available", "reports_available")),
     )
 }
 # Shown where a reader has chosen none; the others are there for the asking.
-USUAL = tuple(name for name in COLUMNS if name not in ("ram", "cost"))
+USUAL = tuple(name for name in COLUMNS if name != "ram")
+
+
+def _open(row: Row) -> Key | None:
+    """Code before reports before graded here; a row that does not say whether its code is open says nothing here."""
+    code = row["source_available"]
+    return None if code is None else (code, bool(row["reports_available"]), row["source"] == "graded")
 
 
 def _hardware(row: Row) -> Key | None:

@@ -1,16 +1,23 @@
 """What waits for a maintainer, and what a case shows before its scores are public: outcomes, never scores."""
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 
+from leaderboard.docket_items import Item, Kind, list_items
+from leaderboard.entry_page import decisions_of
+from leaderboard.evidence.shown import EvidenceShown, evidence_of
 from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.proposal import Proposal
-from leaderboard.models import Claim, Entry, Finding, Flag, Track
-from leaderboard.pins import Behind, find_behind
+from leaderboard.integrity.rulings import known_answers
+from leaderboard.models import Claim, Entry, Finding, Question, Track
+from leaderboard.promise_words import PromiseWords, promise_of
 from submissions.models import Organisation, RunCardRevision, Submission, User
-from submissions.people import find_tie
+from submissions.people import find_tie, tied_organisations
 from submissions.progress import Counts, count_runs, run_lines
 from submissions.reading import with_people
 from submissions.run_card import form_fields, undisclosed
@@ -21,17 +28,27 @@ BAD = frozenset({"invalid", "missing", "grader_error", "timed_out", "out_of_memo
 
 
 @dataclass(frozen=True)
-class Docket:
-    """All that waits: reviews, flags and organisations, oldest first. `behind`: where pins could be moved."""
+class Narrowed:
+    """What a maintainer wants to see of the docket; as it is: everything."""
 
-    reviews: list[Submission]
-    flags: list[Flag]
-    organisations: list[Organisation]
-    behind: list[Behind]
+    kind: str = ""
+    benchmark: str = ""
+    severity: str = ""
+    words: tuple[str, ...] = ()
+    mine: bool = False
+
+
+@dataclass(frozen=True)
+class Docket:
+    """The lines that answer, most urgent first. `counts`: of each kind among what answers the other words."""
+
+    items: list[Item]
+    counts: Mapping[str, int]
+    tied: frozenset[int] = frozenset()
 
     @property
-    def count(self) -> int:
-        return len(self.reviews) + len(self.flags) + len(self.organisations)
+    def total(self) -> int:
+        return sum(self.counts.values())
 
 
 @dataclass(frozen=True)
@@ -52,23 +69,55 @@ class Case:
     ignored: list[dict[str, Any]]
     earlier: list[Submission]
     conflict: str
+    questions: list[Question] = field(default_factory=list)
+    promise: PromiseWords | None = None
+    decisions: list[dict[str, Any]] = field(default_factory=list)
+    evidence: EvidenceShown | None = None
 
     @property
     def awaits_decision(self) -> bool:
         return self.submission.status == Status.IN_REVIEW and self.entry is not None
 
+    @property
+    def open_findings(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.state == Finding.State.OPEN]
 
-def open_docket() -> Docket:
-    """Everything that needs a maintainer now, in four queries."""
-    reviews = with_people(Submission.objects.filter(status=Status.IN_REVIEW)).select_related("entry__agent")
-    flags = Flag.objects.filter(state=Flag.State.OPEN).select_related("entry__agent", "raised_by")
-    unverified = Organisation.objects.filter(verified_at=None, teams__isnull=False)
-    return Docket(
-        reviews=list(reviews.order_by("created_at")),
-        flags=list(flags.order_by("raised_at")),
-        organisations=list(unverified.annotate(waiting=Count("teams__submissions")).order_by("created_at")),
-        behind=find_behind(),
+    @property
+    def answered_findings(self) -> list[Finding]:
+        return [finding for finding in self.findings if finding.state != Finding.State.OPEN]
+
+    @property
+    def wanting(self) -> list[Claim]:
+        """Claims that do not stand, or not with an answer that the strictest track takes."""
+        return [claim for claim in self.claims if not claim.holds]
+
+    @property
+    def holding(self) -> list[Claim]:
+        return [claim for claim in self.claims if claim.holds]
+
+
+def open_docket(maintainer: User, wanted: Narrowed, now: datetime) -> Docket:
+    """Everything that needs a maintainer now, narrowed; the number of queries does not depend on how much it is."""
+    tied = tied_organisations(maintainer)
+    found = [item for item in list_items(now) if _answers(item, wanted, maintainer, tied)]
+    counted = Counter(item.kind.value for item in found)
+    shown = [item for item in found if not wanted.kind or item.kind.value == wanted.kind]
+    return Docket(shown, {kind.value: counted[kind.value] for kind in Kind}, tied)
+
+
+def _answers(item: Item, wanted: Narrowed, maintainer: User, tied: frozenset[int]) -> bool:
+    """Whether a line answers every word but its kind, which the counts are for."""
+    return (
+        (not wanted.benchmark or item.benchmark == wanted.benchmark)
+        and (not wanted.severity or item.weighs(wanted.severity))
+        and (not wanted.mine or may_decide(item, maintainer, tied))
+        and item.holds(wanted.words)
     )
+
+
+def may_decide(item: Item, maintainer: User, tied: Iterable[int]) -> bool:
+    """Whether no conflict of interest keeps this maintainer from deciding."""
+    return item.organisations.isdisjoint(tied) and maintainer.pk not in item.barred
 
 
 def open_case(submission: Submission, maintainer: User) -> Case:
@@ -76,14 +125,15 @@ def open_case(submission: Submission, maintainer: User) -> Case:
     card = submission.confirmed_revision
     lines = run_lines(submission)
     proposal = proposal_for(submission)
+    entry = getattr(submission, "entry", None)
     return Case(
         submission=submission,
-        entry=getattr(submission, "entry", None),
+        entry=entry,
         card=card,
         sections=list(form_fields(card.document, blank_rows=0)) if card else [],
         open_questions=undisclosed(card.document) if card else [],
-        claims=list(submission.claims.all()),
-        findings=list(submission.findings.all()),
+        claims=list(submission.claims.select_related("decision")),
+        findings=list(submission.findings.select_related("answered_by")),
         proposal=proposal,
         proposed=Track.objects.filter(slug=proposal.track).first(),
         counts=count_runs(submission, lines),
@@ -91,7 +141,23 @@ def open_case(submission: Submission, maintainer: User) -> Case:
         ignored=submission.bundle.ignored if hasattr(submission, "bundle") else [],
         earlier=list(_earlier(submission)),
         conflict=conflict_of(maintainer, submission.team.organisation),
+        questions=list(entry.questions.order_by("-pk")) if entry else [],
+        promise=promise_of(submission),
+        decisions=_decided(entry, submission) if entry else [],
+        evidence=evidence_of(submission),
     )
+
+
+def _decided(entry: Entry, submission: Submission) -> list[dict[str, Any]]:
+    """The entry's decisions as cards; before publication they have no page of their own."""
+    is_public = submission.status not in (Status.GRADED, Status.IN_REVIEW)
+    here = {} if is_public else {"url": "#decided"}
+    return [{**card, **here} for card in decisions_of(entry)]
+
+
+def answers_for(claim: Claim) -> list[str]:
+    """The answers that tracks tell apart for this claim; empty where they take any."""
+    return known_answers(claim.code)
 
 
 def _earlier(submission: Submission) -> QuerySet[Submission]:

@@ -12,8 +12,8 @@ from markdown_it.token import Token
 
 # What a reader needs first; documents not named here follow by title.
 ORDER = (
-    "how-to-submit", "tracks", "bundle-format", "run-card", "checks", "grading", "statistics", "sandbox", "api",
-    "running", "add-a-competition", "dependencies",
+    "how-to-submit", "tracks", "review", "bundle-format", "run-card", "checks", "grading", "statistics", "sandbox",
+    "api", "running", "add-a-competition", "dependencies",
 )  # fmt: skip
 # How generated documents begin: a note for whoever edits them, not what they are about.
 GENERATED = "Written from"
@@ -22,7 +22,7 @@ ANCHOR = re.compile(r'<a id="([a-z0-9_.-]+)"></a>')
 
 SCROLLING = '<div class="table-scroll" role="region" aria-label="Table {}" tabindex="0"><table class="table">'
 # A file that a document shows, beside it in the folder.
-EXAMPLE = re.compile(r"[a-z0-9_.-]+\.yaml")
+EXAMPLE = re.compile(r"[a-z0-9_.-]+\.(yaml|py)")
 
 
 @dataclass(frozen=True)

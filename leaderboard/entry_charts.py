@@ -40,11 +40,16 @@ def _against(results: Results) -> Iterable[Against]:
 
 def _line(line: CompetitionRuns, thresholds: ThresholdsVersion) -> Against:
     cutoffs = (thresholds.median, thresholds.bronze, thresholds.silver, thresholds.gold)
-    return Against(line.id, line.lower_is_better, cutoffs, _scored(line.marks))
+    name = f"{line.id} (not counted)" if line.masked_by else line.id
+    return Against(name, line.lower_is_better, cutoffs, _scored(line.marks))
 
 
 def _scored(marks: Iterable[RunMark]) -> tuple[Scored, ...]:
     return tuple(Scored(mark.seed, mark.score, mark.mark) for mark in marks if mark.score is not None)
+
+
+def _not_counted(name: str, marks: Sequence[RunMark]) -> str:
+    return f"{name} (not counted)" if marks and marks[0].masked_by else name
 
 
 def chart_of(facts: CompetitionFacts, results: Sequence[tuple[Entry, Sequence[RunMark]]]) -> Chart:
@@ -54,7 +59,7 @@ def chart_of(facts: CompetitionFacts, results: Sequence[tuple[Entry, Sequence[Ru
     )
     names = tell_apart([(entry.agent.name, entry.pk) for entry, _ in results])
     entries = [
-        EntryScores(name, f"/entries/{entry.slug}/", _scored(marks))
+        EntryScores(_not_counted(name, marks), f"/entries/{entry.slug}/", _scored(marks))
         for name, (entry, marks) in zip(names, results, strict=True)
     ]
     return scores_on(entries, cutoffs, facts.competition.lower_is_better)

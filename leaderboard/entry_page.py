@@ -1,21 +1,30 @@
 """What the page of an entry shows beside its row: runs, decisions, history, and what is not known."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
 from django.urls import reverse
+from django.utils.text import Truncator
 
 from grading.models import ThresholdsVersion
 from grading.splits import Split
 from leaderboard.cutoff_chart import Chart, draw_cutoffs
+from leaderboard.integrity.candour import candour_said
+from leaderboard.integrity.masking_record import MASKED, UNMASKED
+from leaderboard.integrity.rulings import say_ruling
+from leaderboard.masks import Masked, masks_on
 from leaderboard.models import Decision, Entry, EntryResult, EntryRun
+from leaderboard.public_evidence import evidence_link, evidence_note
 from leaderboard.run_marks import RunMark, mark_of, missing_note
 from submissions.life import Happening
 
+Figures = Sequence[tuple[Split, EntryResult | None]]
 # Above this the drawings would bury the table, which says the same.
 MOST_CHARTS = 8
+# Of a question in a line of history; the whole of it stands further up.
+LONGEST_QUESTION = 160
 PUBLIC_EVENTS = {
     "received": "Bundle received",
     "queued": "Run card and scope confirmed by the team",
@@ -34,6 +43,11 @@ class CompetitionRuns:
     lower_is_better: bool
     thresholds: ThresholdsVersion | None
     marks: tuple[RunMark, ...]
+
+    @property
+    def masked_by(self) -> int | None:
+        """The decision by which the competition does not count for the entry."""
+        return self.marks[0].masked_by
 
     @property
     def medals(self) -> int:
@@ -122,7 +136,14 @@ def mark_run(run: EntryRun) -> RunMark:
         code=code,
         note=note if run.score is None else "",
         near_cutoff=run.near_cutoff,
+        masked_by=run.masked_by_id,
     )
+
+
+def masked_on(entry: Entry, masks: Sequence[Masked], figures: Figures) -> dict[str, dict[str, Any]]:
+    """By split with masks how much of it counts."""
+    found = {split.value: masks_on(masks, split, Split(entry.scope), result) for split, result in figures}
+    return {split: shown for split, shown in found.items() if shown}
 
 
 def figures_of(entry: Entry) -> list[tuple[Split, EntryResult | None]]:
@@ -152,7 +173,9 @@ def decision_card(decision: Decision) -> dict[str, Any]:
         "by": decider(decision),
         "reason": decision.reason,
         "rule": decision.rule,
-        "evidence_url": decision.evidence_url,
+        "evidence_url": evidence_link(decision),
+        "evidence_text": evidence_note(decision),
+        "candour": candour_said(decision.is_self_reported, decision.details).value,
         "recorded_at": decision.recorded_at if decision.recorded_at != decision.effective_at else None,
         "superseded_by": later.pk if later else None,
         "superseded_url": reverse("decision", args=[later.pk]) if later else "",
@@ -171,9 +194,26 @@ def action_words(decision: Decision) -> str:
         Decision.Kind.IMPORT: "placed, as imported, on",
         Decision.Kind.PUBLISH: "published on",
         Decision.Kind.MOVE: "moved to",
+        Decision.Kind.GRANT: "appeal granted: moved to",
     }
     kind = Decision.Kind(decision.kind)
-    return f"{words[kind]} {decision.track}" if decision.track and kind in words else kind.label
+    if kind == Decision.Kind.VERIFY:
+        return say_ruling(decision.details)
+    if kind == Decision.Kind.ASK:
+        return f"team asked: “{Truncator(decision.details.get('question', '')).chars(LONGEST_QUESTION)}”"
+    masks = _mask_words(decision.details)
+    if kind in (Decision.Kind.MASK, Decision.Kind.UNMASK) and masks:
+        return masks
+    said = f"{words[kind]} {decision.track}" if decision.track and kind in words else kind.label
+    return f"{said} ({masks})" if masks else said
+
+
+def _mask_words(details: Mapping[str, Any]) -> str:
+    """Which competitions it masks or counts again; empty for most."""
+    said = {"masked": details.get(MASKED, ()), "counted again": details.get(UNMASKED, ())}
+    return "; ".join(
+        f"{word}: {', '.join(competitions)}" for word, competitions in said.items() if competitions
+    )
 
 
 def decider(decision: Decision) -> str:

@@ -4,8 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.db.models import QuerySet
+
 from grading.splits import Split
 from leaderboard.models import Entry, Placement, Standing
+from leaderboard.parts import read_named
+from leaderboard.shown import show_categories
 
 Json = Mapping[str, Any]
 UNKNOWN_LEADER = "The runs of the leader are not known here, so nobody can be compared with it."
@@ -46,10 +50,7 @@ class EntryStatistics:
 
 def statistics_of(entry: Entry, placement: Placement | None) -> EntryStatistics:
     """Those of the board of the entry's own track; empty for an entry that stands on none."""
-    found = Standing.objects.filter(
-        entry=entry, snapshot__is_current=True, track=placement.track.slug if placement else ""
-    )
-    rows = {standing.split: standing for standing in found}
+    rows = {standing.split: standing for standing in _standings(entry, placement)}
     own = rows.get(Split(entry.scope).value)
     row = own.row if own else {}
     return EntryStatistics(
@@ -57,9 +58,40 @@ def statistics_of(entry: Entry, placement: Placement | None) -> EntryStatistics:
         rank=own.rank if own else None,
         own=row.get("statistics"),
         cost_per_medal=row.get("cost_per_medal"),
-        categories=row.get("categories") or {},
+        categories=_categories(own) if own else {},
         masks=compare_masks(row.get("masks") or {}),
     )
+
+
+def _standings(entry: Entry, placement: Placement | None) -> QuerySet[Standing]:
+    """Those on the boards of its own track."""
+    track = placement.track.slug if placement else ""
+    return Standing.objects.filter(entry=entry, snapshot__is_current=True, track=track)
+
+
+def show_standings(entry: Entry, placement: Placement | None) -> list[dict[str, Any]]:
+    """The same for programs, narrow splits first."""
+    found = {standing.split: standing for standing in _standings(entry, placement)}
+    return [
+        {
+            "split": split.value,
+            "rank": standing.rank,
+            "position": standing.position,
+            # Snapshots of before have neither.
+            "statistics": standing.row.get("statistics"),
+            "cost_per_medal": standing.row.get("cost_per_medal"),
+        }
+        for split in Split
+        if (standing := found.get(split.value))
+    ]
+
+
+def _categories(standing: Standing) -> Mapping[str, Json]:
+    """By category, in one more query: which competitions are in each is kept with the first line of the board."""
+    first = Standing.objects.filter(
+        snapshot=standing.snapshot_id, track=standing.track, split=standing.split, position=1
+    )
+    return show_categories(standing.row, read_named(first.values_list("row__parts", flat=True)[0])) or {}
 
 
 def compare_masks(masks: Mapping[str, Json]) -> tuple[MaskLine, ...]:

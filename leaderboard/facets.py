@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from leaderboard.mask_view import offered_masks
+
 Row = Mapping[str, Any]
 
 
@@ -15,7 +17,7 @@ class Facets:
     organisations: Mapping[str, str]
     gpus: Mapping[str, str]
     categories: Mapping[str, str]
-    has_masks: bool
+    masks: Mapping[str, str]
     has_seed_scores: bool
     figures: frozenset[str]
 
@@ -33,7 +35,7 @@ def find_facets(rows: Sequence[Row]) -> Facets:
         organisations=_by_text({row["organisation_slug"]: row["organisation"] for row in rows}),
         gpus=_by_text({name: name for name in gpus}),
         categories=_by_text({name: name for name in categories}),
-        has_masks=any(row["masks"] for row in rows),
+        masks=offered_masks(rows),
         has_seed_scores=any(row["seed_scores"] for row in rows),
         figures=frozenset(name for name in FIGURES if any(each.get(name) is not None for each in results)),
     )

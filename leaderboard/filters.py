@@ -11,15 +11,16 @@ from functools import lru_cache
 from typing import Any, overload
 
 from leaderboard.columns import ALWAYS, COLUMNS, RANK, USUAL, sort_rows
+from leaderboard.mask_view import MaskRanks, figures_under, place_under
+from leaderboard.statistics.masks import Mask, may_be_mask
 
 Row = dict[str, Any]
 Query = Mapping[str, Sequence[str]]
-NO_MASK, NO_SORT = "none", RANK
-MASKS = {
-    NO_MASK: "all competitions",
-    "known-leaks": "without known leaks",
-    "known-issues": "without known issues",
-}
+NO_MASK, NO_SORT = Mask.NONE.value, RANK
+MASK_WORDS = (
+    "There are none, known-leaks, known-issues, known-grading, known-thresholds, known-preparation, without- and the "
+    "id of a competition with a known issue, and closed-from- and a year, such as closed-from-2019."
+)
 LONGEST, MOST_VALUES = 200, 20
 
 
@@ -82,7 +83,7 @@ def parse_view(query: Query) -> View:
                 conditions.append(READERS[name](name, values))
             except ValueError as error:
                 wrong.append(Wrong(name, f"{name}: {error}"))
-    mask = _one_of(said, "mask", MASKS, NO_MASK, wrong)
+    mask = _mask(said["mask"], wrong)
     sort = _one_of(
         {"sort": [word.removeprefix("-") for word in said["sort"]]}, "sort", COLUMNS, NO_SORT, wrong
     )
@@ -118,6 +119,15 @@ def _one_of(
         return word
     wrong.append(Wrong(name, f"{name}: {word!r} is none of {', '.join(choices)}."))
     return usual
+
+
+def _mask(values: Sequence[str], wrong: list[Wrong]) -> str:
+    """A mask that some board has; whether this one does shows when its rows are read."""
+    word = values[0] if values else NO_MASK
+    if may_be_mask(word):
+        return word
+    wrong.append(Wrong("mask", f"mask: {word!r} is no mask. {MASK_WORDS}"))
+    return NO_MASK
 
 
 def _columns(values: Sequence[str], wrong: list[Wrong]) -> tuple[str, ...]:
@@ -276,11 +286,14 @@ READERS: Mapping[str, Callable[[str, Sequence[str]], Condition]] = {
 WORDS = (*READERS, "category", "mask", "sort", "columns")
 
 
+NO_RANKS = MaskRanks()
+
+
 class Answers(Sequence[Row]):
     """The rows that answer, each made as it is looked at: of thousands a page shows a hundred."""
 
-    def __init__(self, rows: Sequence[Row], view: View) -> None:
-        self._rows, self._view = rows, view
+    def __init__(self, rows: Sequence[Row], view: View, ranks: MaskRanks = NO_RANKS) -> None:
+        self._rows, self._view, self._ranks = rows, view, ranks
 
     def __len__(self) -> int:
         return len(self._rows)
@@ -296,16 +309,24 @@ class Answers(Sequence[Row]):
     def _row(self, at: int) -> Row:
         row, view = self._rows[at], self._view
         if view.has_part:
-            row = _refigured(row, view)
+            row = _refigured(row, view, self._ranks)
         # They hold for the board they were computed for.
         gone: Row = {"statistics": None} if view.is_narrowed else {}
         return {**row, **gone, "view_position": at + 1}
 
 
-def apply_view(view: View, rows: Sequence[Row]) -> Answers:
+def sorts_alike(view: View) -> bool:
+    """Whether the order asked for is another than the board's, and the same whatever else is asked."""
+    return not view.has_part and (view.sort, view.falling) != (NO_SORT, False)
+
+
+def apply_view(
+    view: View, rows: Sequence[Row], ranks: MaskRanks = NO_RANKS, is_sorted: bool = False
+) -> Answers:
     """The rows that answer, in the order asked for, numbered by `view_position`.
 
     `rank` and `position` stay those of the whole board; under a mask the figures and the rank are the mask's.
+    `ranks`: under a mask whose ranks the rows do not have. `is_sorted`: whether the rows are in that order already.
     """
     # No condition looks at a figure that a mask changes.
     kept = list(rows)
@@ -313,10 +334,11 @@ def apply_view(view: View, rows: Sequence[Row]) -> Answers:
         kept = list(filter(condition.keeps, kept))
     if view.has_part and view.sort == NO_SORT:
         kept = sort_rows(kept, "any_medal", True, lambda row: _mean_of_part(row, view))
-    if (view.sort, view.falling) == (NO_SORT, False):
-        return Answers(kept, view)
+    if is_sorted or (view.sort, view.falling) == (NO_SORT, False):
+        return Answers(kept, view, ranks)
     if view.has_part:
-        return Answers(sort_rows(kept, view.sort, view.falling, lambda row: _refigured(row, view)), view)
+        ordered = sort_rows(kept, view.sort, view.falling, lambda row: _refigured(row, view, ranks))
+        return Answers(ordered, view, ranks)
     return Answers(sort_rows(kept, view.sort, view.falling), view)
 
 
@@ -326,12 +348,13 @@ def _mean_of_part(row: Row, view: View) -> Row:
     return {"result": {"any_medal_mean": figures["mean"]} if figures and row["result"] else None}
 
 
-def _part(row: Row, view: View) -> Row | None:
-    named, name = (row["masks"], view.mask) if view.mask != NO_MASK else (row["categories"], view.category)
-    return (named or {}).get(name)
+def _part(row: Row, view: View) -> Mapping[str, Any] | None:
+    if view.mask != NO_MASK:
+        return figures_under(row, view.mask)
+    return (row["categories"] or {}).get(view.category)
 
 
-def _refigured(row: Row, view: View) -> Row:
+def _refigured(row: Row, view: View, ranks: MaskRanks) -> Row:
     """The row with the figures of a part of the competitions; without figures where they are not known."""
     figures = _part(row, view)
     if figures is None or row["result"] is None:
@@ -342,8 +365,8 @@ def _refigured(row: Row, view: View) -> Row:
         "any_medal_sem": figures["sem"],
         "seeds": row["result"]["seeds"],
     }
-    rank = figures["rank"] if "rank" in figures else row["rank"]
-    return {**row, "rank": rank, "result": result}
+    rank, shift = (row["rank"], None) if view.mask == NO_MASK else place_under(row, view.mask, ranks)
+    return {**row, "rank": rank, "rank_shift": shift, "result": result}
 
 
 def to_relax(view: View, rows: Sequence[Row]) -> list[tuple[Condition, int]]:

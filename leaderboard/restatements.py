@@ -1,18 +1,22 @@
 """What has been restated, as pages and API show it. Only of entries that are public."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
 
 from django.db.models import Prefetch, QuerySet
 
 from grading.models import Grading, ThresholdsVersion
 from grading.splits import Split
+from leaderboard.integrity.masking_record import MASKED, UNMASKED
 from leaderboard.models import Decision, Entry, PinMove, Restatement
 from leaderboard.public import public_entries
 from leaderboard.run_marks import RunMark, mark_of
 
 FIRST = Restatement.Figure.ANY_MEDAL
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -27,17 +31,22 @@ class RunChange:
 
 @dataclass(frozen=True)
 class Changes:
-    """What moving pins changes: every figure and run that is another than before, of so many pins moved."""
+    """What a decision changes: every figure and run that is another than before, of so many pins moved.
+
+    `masked`, `unmasked`: competitions that are no longer counted, or count again.
+    """
 
     figures: list[Restatement]
     runs: list[RunChange]
     versions: list[str]
     moved: int
+    masked: list[str] = field(default_factory=list)
+    unmasked: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
 class Restated:
-    """One decision that moved pins, with all that changed by it."""
+    """One decision that changed published figures, with all that changed by it."""
 
     decision: Decision
     changes: Changes
@@ -51,7 +60,7 @@ class Restated:
 
 
 def restating_decisions(benchmark: str = "", entry: Entry | None = None) -> QuerySet[Decision]:
-    """Decisions that moved pins of public entries, newest first; of one benchmark or one entry."""
+    """Decisions that changed figures of public entries, newest first; of one benchmark or one entry."""
     found = Decision.objects.filter(entry__in=public_entries().values("pk")).exclude(effect="")
     if benchmark:
         found = found.filter(entry__benchmark__slug=benchmark)
@@ -76,17 +85,22 @@ def with_restatements(decisions: QuerySet[Decision]) -> QuerySet[Decision]:
 
 def restated_by(decision: Decision) -> Restated:
     """What a decision changed; makes no query for one of `with_restatements`."""
-    return Restated(decision, changes_of(decision.pin_moves.all(), decision.restatements.all()))
+    moves, restatements = decision.pin_moves.all(), decision.restatements.all()
+    return Restated(decision, changes_of(moves, restatements, decision.details))
 
 
-def changes_of(moves: Iterable[PinMove], restatements: Iterable[Restatement]) -> Changes:
-    """What was changed, or, of rows that are not saved, what would be."""
+def changes_of(
+    moves: Iterable[PinMove], restatements: Iterable[Restatement], details: Mapping[str, Any] = NOTHING
+) -> Changes:
+    """What was changed, or, of rows that are not saved, what would be. `details`: of the decision."""
     moves = list(moves)
     return Changes(
         figures=sorted(restatements, key=_place),
         runs=[_run_change(move) for move in moves if move.changes_result],
         versions=version_changes(moves),
         moved=len(moves),
+        masked=list(details.get(MASKED, ())),
+        unmasked=list(details.get(UNMASKED, ())),
     )
 
 

@@ -117,7 +117,7 @@ def judge_score(
 def build_results(entry: Entry, splits: Mapping[str, str], pins: Sequence[EntryRun]) -> list[EntryResult]:
     """One per split inside the scope that has competitions; other splits were not attempted and have none. Unsaved.
 
-    `splits`: competition to its split. `pins`: a run for each of these and every seed.
+    `splits`: competition to its split, those left out that are masked. `pins`: a run for each and every seed.
     """
     results, scope = _results_by_seed(pins), Split(entry.scope)
     found = []

@@ -9,6 +9,9 @@ from django.db import transaction
 
 from grading.splits import Split
 from leaderboard.agents import agent_of
+from leaderboard.contamination.raising import compare_medals
+from leaderboard.evidence.raising import raise_log_findings
+from leaderboard.evidence.stage import is_awaited, not_awaited
 from leaderboard.integrity.claims import record_claims
 from leaderboard.integrity.raise_findings import raise_findings
 from leaderboard.models import Entry
@@ -26,9 +29,11 @@ Card = Mapping[str, Any]
 def open_review(submission: Submission, now: datetime) -> bool:
     """Whether the submission went from graded to in review now, with all that a review needs.
 
-    All or nothing, so it may be killed anywhere and called any number of times. It places nothing: only a
-    maintainer's decision publishes.
+    Not while its logs and code are still to be read. All or nothing, so it may be killed anywhere and called any
+    number of times. It places nothing: only a maintainer's decision publishes.
     """
+    if is_awaited(submission):
+        return False
     try:
         with transaction.atomic():
             # First the move: it is the claim, and only one caller gets it.
@@ -41,7 +46,7 @@ def open_review(submission: Submission, now: datetime) -> bool:
 
 def find_graded() -> list[UUID]:
     """Public ids of graded submissions, whose review nobody opened: the ring was lost, or the worker killed."""
-    graded = Submission.objects.filter(status=Status.GRADED)
+    graded = not_awaited(Submission.objects.filter(status=Status.GRADED))
     return list(graded.values_list("public_id", flat=True))
 
 
@@ -54,6 +59,8 @@ def _open(submission: Submission, now: datetime) -> None:
     record_results(entry, runs, _absent_runs(card))
     record_claims(submission)
     raise_findings(entry, now)
+    compare_medals(entry, now)
+    raise_log_findings(submission, now)
 
 
 def _create_entry(submission: Submission, card: Card) -> Entry:

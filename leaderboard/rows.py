@@ -6,7 +6,10 @@ from typing import Any
 
 from grading.splits import Split
 from leaderboard.aggregation import mean_and_sem
-from leaderboard.models import Entry, EntryResult, Flag, Placement
+from leaderboard.integrity.candour import Candour, candour_said
+from leaderboard.masks import Masked, masks_on
+from leaderboard.models import Decision, Entry, EntryResult, Flag, Placement
+from leaderboard.public_evidence import show_evidence
 
 Row = dict[str, Any]
 UNDISCLOSED = "undisclosed"
@@ -14,13 +17,17 @@ UNDISCLOSED = "undisclosed"
 
 @dataclass(frozen=True)
 class Candidate:
-    """An entry, its placement and all that is shown of it. `scores`: competition to seed to score or None."""
+    """An entry, its placement and all that is shown of it. `scores`: competition to seed to score or None.
+
+    `masks`: its competitions that are shown, but not counted.
+    """
 
     entry: Entry
     placement: Placement
     results: Mapping[str, EntryResult]
     flags: Sequence[Flag] = ()
     scores: Mapping[str, Mapping[str, float | None]] = field(default_factory=dict)
+    masks: Sequence[Masked] = ()
 
 
 def build_row(candidate: Candidate, split: Split, splits: Sequence[Split], only: str | None) -> Row:
@@ -32,6 +39,10 @@ def build_row(candidate: Candidate, split: Split, splits: Sequence[Split], only:
         "any_medal": {each.value: _any_medal(candidate.results.get(each.value)) for each in splits},
         "split": split.value,
         **_split_figures(candidate.results.get(split.value)),
+        "masked": masks_on(
+            candidate.masks, split, Split(candidate.entry.scope), candidate.results.get(split.value)
+        ),
+        "nothing_counted": _nothing_counted(candidate, splits),
         "score": _score(only, candidate.scores.get(only, {})) if only else None,
         "cost_per_medal": _cost_per_medal(candidate, split),
     }
@@ -73,11 +84,25 @@ def _where(candidate: Candidate) -> Row:
 
 def _grounds(placement: Placement) -> Row:
     decision = placement.decision
-    return {"reason": decision.reason, "evidence_url": decision.evidence_url, "decision": decision.pk}
+    return {
+        "reason": decision.reason,
+        **show_evidence(decision),
+        "decision": decision.pk,
+        **_candour(decision),
+    }
 
 
 def _flag(flag: Flag) -> Row:
-    return {"reason": flag.reason, "evidence_url": flag.evidence_url, "decision": flag.decision_id}
+    return {
+        "reason": flag.reason,
+        **show_evidence(flag),
+        "decision": flag.decision_id,
+        "candour": Candour.SELF_REPORTED.value if flag.is_self_reported else "",
+    }
+
+
+def _candour(decision: Decision) -> Row:
+    return {"candour": candour_said(decision.is_self_reported, decision.details).value}
 
 
 def _with_what(entry: Entry) -> Row:
@@ -111,6 +136,16 @@ def _split_figures(result: EntryResult | None) -> Row:
         "seeds": result.seeds if result else None,
         "padded": _padded(result) if result else None,
     }
+
+
+def _nothing_counted(candidate: Candidate, splits: Sequence[Split]) -> list[str]:
+    """The splits that have no figure since every competition is masked, and not since nobody attempted them."""
+    scope, masked = Split(candidate.entry.scope), {mask.split for mask in candidate.masks}
+    return [
+        split.value
+        for split in splits
+        if split.value not in candidate.results and scope.covers(split) and masked & set(split.members)
+    ]
 
 
 def _medals(result: EntryResult | None, medal: str) -> Row | None:

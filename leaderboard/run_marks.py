@@ -11,7 +11,10 @@ REASONS = value_at(SCHEMA, MISSING) or {}
 
 @dataclass(frozen=True)
 class RunMark:
-    """`mark`: medal, above_median, none, or the outcome of a run without a score, which `code` and `note` explain."""
+    """`mark`: medal, above_median, none, or the outcome of a run without a score, which `code` and `note` explain.
+
+    `masked_by`: the decision by which it is shown, but not counted.
+    """
 
     seed: str
     mark: str
@@ -19,6 +22,7 @@ class RunMark:
     code: str = ""
     note: str = ""
     near_cutoff: bool = False
+    masked_by: int | None = None
 
 
 def mark_of(outcome: str, medal: str, above_median: bool) -> str:

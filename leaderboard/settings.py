@@ -11,6 +11,7 @@ import dj_database_url
 from csp.constants import NONE, SELF
 
 from grading.vault import data_home
+from leaderboard.brokers import broker_settings
 from leaderboard.environment import Environment
 from leaderboard.local_secret import local_secret_key
 
@@ -152,7 +153,10 @@ EMAIL_PORT = env.number("EMAIL_PORT", 587)
 EMAIL_HOST_USER = env.text("EMAIL_USER")
 EMAIL_HOST_PASSWORD = env.text("EMAIL_PASSWORD")
 EMAIL_USE_TLS = env.flag("EMAIL_TLS", True)
+EMAIL_TIMEOUT = 10  # Seconds for each step of the talk with the mail server.
 DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM", "leaderboard@localhost")
+# Webhooks to plain http on this machine, to try them out. Never in production: they would reach what listens there.
+WEBHOOK_LOOPBACK = IS_LOCAL and env.flag("WEBHOOK_LOOPBACK", False)
 
 LANGUAGE_CODE = "en-gb"
 USE_TZ = True
@@ -200,9 +204,38 @@ VALIDITY_LEASE = timedelta(seconds=env.number("VALIDITY_LEASE_S", 30, least=3))
 VALIDITY_ATTEMPTS = env.number("VALIDITY_ATTEMPTS", 3, least=1)
 VALIDITY_FILE_RETENTION = timedelta(hours=1)
 VALIDITY_RETENTION = timedelta(days=7)
+# Reading logs and code: what it may cost for one submission, and a maintainers' own file of patterns.
+EVIDENCE_FILE_BYTES = env.number("EVIDENCE_FILE_BYTES", 128 * 2**20, least=1)
+EVIDENCE_TOTAL_BYTES = env.number("EVIDENCE_TOTAL_BYTES", 2**30, least=1)
+EVIDENCE_LINES = env.number("EVIDENCE_LINES", 20_000_000, least=1)
+EVIDENCE_WALL_S = env.number("EVIDENCE_WALL_S", 600, least=1)
+EVIDENCE_LEASE = timedelta(seconds=env.number("EVIDENCE_LEASE_S", 30, least=3))
+EVIDENCE_ATTEMPTS = env.number("EVIDENCE_ATTEMPTS", 3, least=1)
+EVIDENCE_PATTERNS = env.path("EVIDENCE_PATTERNS", Path()) if env.text("EVIDENCE_PATTERNS") else None
+# What else the evidence worker does with the same files before the review opens: functions of submission and time.
+EVIDENCE_STAGES: tuple[str, ...] = (
+    "leaderboard.code_similarity.stage.compare_code",
+    "leaderboard.second_reading.stage.read_again",
+)
+# Reading the code of one submission may take so long; what is left then is named on the case.
+CODE_READING_S = env.number("CODE_READING_S", 300, least=1)
+# A second reading of logs and code by an llm: off without an address. docs/second-reading.md.
+SECOND_READING_URL = env.text("SECOND_READING_URL")
+SECOND_READING_KEY = env.text("SECOND_READING_KEY")
+SECOND_READING_LLM = env.text("SECOND_READING_LLM")
+SECOND_READING_TIMEOUT_S = env.number("SECOND_READING_TIMEOUT_S", 60, least=1)
+SECOND_READING_RETRIES = env.number("SECOND_READING_RETRIES", 3)
+SECOND_READING_BUDGET_TOKENS = env.number("SECOND_READING_BUDGET_TOKENS", 500_000, least=1)
+SECOND_READING_WALL_S = env.number("SECOND_READING_WALL_S", 1200, least=1)
+SECOND_READING_PIECE_CHARS = env.number("SECOND_READING_PIECE_CHARS", 24_000, least=1_000)
+SECOND_READING_QUESTIONS = env.path(
+    "SECOND_READING_QUESTIONS", BASE_DIR / "leaderboard" / "second_reading" / "questions.toml"
+)
 # Where keys that sign receipts lie. Housekeeping alone can see it.
 SIGNING_DIR = env.path("SIGNING_DIR", data_home(os.environ) / "signing")
 GRADED_TASK = "leaderboard.tasks.review"
+# Rung with its id once a submission is confirmed; each may ring again, and has a sweep of its own.
+CONFIRMED_TASKS = ("leaderboard.evidence.tasks.read",)
 SWEEP_S = env.number("SWEEP_S", 5, least=1)
 
 BROKER_DIR = VAR_DIR / "broker"
@@ -210,14 +243,9 @@ CELERY_BROKER_URL = os.environ.get("BROKER_URL", "filesystem://")
 if CELERY_BROKER_URL.startswith("filesystem"):
     for folder in ("messages", "processed", "control"):
         (BROKER_DIR / folder).mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT = "leaderboard.broker:Transport"
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "data_folder_in": str(BROKER_DIR / "messages"),
-        "data_folder_out": str(BROKER_DIR / "messages"),
-        "processed_folder": str(BROKER_DIR / "processed"),
-        "control_folder": str(BROKER_DIR / "control"),
-        "polling_interval": 0.05,
-    }
+globals().update(
+    {f"CELERY_{name}": value for name, value in broker_settings(CELERY_BROKER_URL, BROKER_DIR).items()}
+)
 CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_TASK_IGNORE_RESULT = True
@@ -232,18 +260,36 @@ CELERY_TASK_DEFAULT_QUEUE = "housekeeping"
 CELERY_TASK_ROUTES = {
     "grading.tasks.grade": {"queue": "grading"},
     "submissions.tasks.check": {"queue": "intake"},
+    "leaderboard.fingerprints.tasks.read": {"queue": "intake"},
     "submissions.validity.tasks.check": {"queue": "validity"},
+    "leaderboard.evidence.tasks.read": {"queue": "evidence"},
 }
 # The clock's own memory is a pickle on disk by default, which others could write; ours needs none.
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
+# What the clock rings, and how many seconds apart.
+CLOCK = {
+    "sweep-gradings": ("grading.tasks.sweep", SWEEP_S),
+    "sweep-submissions": ("submissions.tasks.sweep", SWEEP_S),
+    "sweep-reviews": ("leaderboard.tasks.sweep", SWEEP_S),
+    "sweep-promises": ("leaderboard.tasks.sweep_promises", 600),
+    "sign-receipts": ("leaderboard.tasks.sign_receipts", SWEEP_S),
+    "sign-chain": ("leaderboard.tasks.sign_chain", SWEEP_S),
+    "tell-news": ("leaderboard.notices.tasks.tell", SWEEP_S),
+    "send-mail": ("leaderboard.notices.tasks.send_mail", SWEEP_S),
+    "send-webhooks": ("leaderboard.notices.tasks.send_webhooks", SWEEP_S),
+    "tidy-notices": ("leaderboard.notices.tasks.tidy", 3600),
+    "sweep-likeness": ("leaderboard.fingerprints.tasks.sweep", SWEEP_S),
+    "likeness-of-published": ("leaderboard.fingerprints.tasks.take_in_published", 600),
+    "tidy-uploads": ("submissions.tasks.tidy", 3600),
+    "sweep-validity": ("submissions.validity.tasks.sweep", SWEEP_S),
+    "sweep-evidence": ("leaderboard.evidence.tasks.sweep", SWEEP_S),
+    "tidy-validity": ("submissions.validity.tasks.tidy", 300),
+}
+# On a queue of its own, which shares a worker with the rings of submissions in turn; and a ring that has waited until
+# the next one is dropped. Otherwise, on a machine that is too busy, the clock's would pile up before all others.
 CELERY_BEAT_SCHEDULE = {
-    "sweep-gradings": {"task": "grading.tasks.sweep", "schedule": SWEEP_S},
-    "sweep-submissions": {"task": "submissions.tasks.sweep", "schedule": SWEEP_S},
-    "sweep-reviews": {"task": "leaderboard.tasks.sweep", "schedule": SWEEP_S},
-    "sign-receipts": {"task": "leaderboard.tasks.sign_receipts", "schedule": SWEEP_S},
-    "tidy-uploads": {"task": "submissions.tasks.tidy", "schedule": 3600},
-    "sweep-validity": {"task": "submissions.validity.tasks.sweep", "schedule": SWEEP_S},
-    "tidy-validity": {"task": "submissions.validity.tasks.tidy", "schedule": 300},
+    name: {"task": task, "schedule": seconds, "options": {"queue": "clock", "expires": seconds}}
+    for name, (task, seconds) in CLOCK.items()
 }
 
 # For so long a web process may answer from what it last read of the boards. With PUBLIC_MAX_AGE_S of the caches
@@ -329,5 +375,7 @@ LOGGING = {
     "loggers": {
         name: {"level": "WARNING"}
         for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "httpx")
-    },
+    }
+    # It misses exchanges for messages for later, which nobody sends: see brokers.py.
+    | {"kombu.transport.native_delayed_delivery": {"level": "ERROR"}},
 }

@@ -1,15 +1,33 @@
 """A standing as it is shown: the one row that page, CSV and API print, so that their numbers agree. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+from leaderboard.disclosure import find_disclosed
+from leaderboard.parts import Named, Parts, read_named
 from leaderboard.ranking import Line, rank_lines
 
 Row = dict[str, Any]
 
 
-def show_row(position: int, rank: int | None, row: Mapping[str, Any]) -> Row:
-    """The row of the API. `row` is what the standing keeps; percentages are 0-100, None is not known."""
+Standing = tuple[int, int | None, Mapping[str, Any]]
+
+
+def show_rows(standings: Iterable[Standing]) -> list[Row]:
+    """The rows of a whole board in its order, each of position, rank and what the standing keeps."""
+    found = list(standings)
+    named = read_named(found[0][2].get("parts")) if found else {}
+    return [show_row(*each, named) for each in found]
+
+
+def show_row(
+    position: int, rank: int | None, row: Mapping[str, Any], named: Named = MappingProxyType({})
+) -> Row:
+    """The row of the API. `row` is what the standing keeps; percentages are 0-100, None is not known.
+
+    `named`: the categories of the board, as its first standing keeps them.
+    """
     split = row["split"]
     return {
         "rank": rank,
@@ -23,11 +41,15 @@ def show_row(position: int, rank: int | None, row: Mapping[str, Any]) -> Row:
         "competition": row["score"]["competition"] if row["score"] else None,
         "seed_scores": row["score"]["per_seed"] if row["score"] else {},
         **{name: row[name] for name in WITH_WHAT},
+        "disclosed": find_disclosed(row),
         "badges": _badges(row),
         "warning": row["warning"],
         "flags": row["flags"],
         # Snapshots of before have none of these.
-        **{name: row.get(name) for name in (*PARTS, "statistics", "cost_per_medal")},
+        **{name: row.get(name) for name in ("masks", "statistics", "cost_per_medal", "masked")},
+        "categories": show_categories(row, named),
+        "nothing_counted": row.get("nothing_counted", []),
+        "rank_shift": None,
     }
 
 
@@ -36,9 +58,15 @@ WHO = (
     "track_title", "scope", "source", "source_text", "answers_public", "source_available",
     "reports_available", "notes",
 )  # fmt: skip
-# Any Medal over a part of the competitions: by mask, by category.
-PARTS = ("masks", "categories")
 WITH_WHAT = ("hours", "vcpus", "ram_gb", "gpus", "gpu_model", "cost_usd")
+
+
+def show_categories(row: Mapping[str, Any], named: Named) -> Mapping[str, Row] | None:
+    """Any Medal by category; None where no statistics are known. Rows of before keep theirs made."""
+    if "medals" not in row:
+        return row.get("categories")
+    medals = row["medals"]
+    return Parts(named, medals["won"], medals["counted"]) if medals else {}
 
 
 def _short(figures: Mapping[str, Any] | None) -> Row | None:
@@ -70,6 +98,8 @@ def _badges(row: Mapping[str, Any]) -> list[Row]:
     badges = [{"kind": kind, "text": row["source_text"]}, {"kind": row["track"], "text": row["track_title"]}]
     if row["answers_public"]:
         badges.append({"kind": "answers-public", "text": "answers public"})
+    if masked := row.get("masked"):
+        badges.append({"kind": "masked", "text": f"{masked['counted']} of {masked['total']} counted"})
     if row["padded"]:
         badges.append({"kind": "padded", "text": row["padded"]})
     return badges

@@ -6,7 +6,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from grading.splits import Split
 from leaderboard.models import Snapshot, Standing
-from leaderboard.shown import Row, show_row
+from leaderboard.shown import Row, show_rows
 
 
 def known_snapshots() -> QuerySet[Any]:
@@ -20,5 +20,5 @@ def rows_kept(snapshot: Any, track: str, split: Split) -> list[Row] | None:
     if not snapshot.has_rows:
         return None
     found = snapshot.standings.filter(track=track, split=split.value).order_by("position")
-    rows = [show_row(*each) for each in found.values_list("position", "rank", "row")]
+    rows = show_rows(found.values_list("position", "rank", "row"))
     return [{**row, "view_position": row["position"]} for row in rows]

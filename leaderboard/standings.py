@@ -1,20 +1,18 @@
 """Building a benchmark's standings: who is placed where, in what order, with what to show."""
 
 import hashlib
-import json
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import accumulate, islice
-from typing import Any
 
 from django.db import transaction
-from django.db.models import Count
 
 from grading.graders.version import GRADER_VERSION
 from grading.models import Benchmark, Membership
 from grading.splits import Split
+from leaderboard.collector import paused_collector
+from leaderboard.masks import masks_by_entry
 from leaderboard.models import (
     Decision,
     Entry,
@@ -23,32 +21,34 @@ from leaderboard.models import (
     Flag,
     Placement,
     Snapshot,
-    Standing,
     Track,
 )
 from leaderboard.ranking import Line, Placed
-from leaderboard.rows import Candidate, Row, build_row
+from leaderboard.row_text import dump_row, join_rows
+from leaderboard.rows import Candidate, build_row
+from leaderboard.store_standings import Stored, prune_standings, write_standings
 
 ALL_TRACKS = "all"
-# Snapshots keep their rows while they are among so many, and as long as these rows are not more in all.
-KEPT_SNAPSHOTS, KEPT_ROWS = 20, 300_000
-KEPT_AT_LEAST = 2
-BATCH = 500
 
 
 @dataclass(frozen=True)
 class _Board:
-    """A board before it is stored. `track`: a track's slug or "all"; `rows`: by entry, shared by a split's boards."""
+    """A board before it is stored. `track`: a track's slug or "all".
+
+    `rows`: by entry what all boards of the split show of it, `lines`: what this one adds, `of_first`: what its first
+    line keeps for all; each as the text of a JSON object.
+    """
 
     track: str
     split: Split
-    rows: Mapping[int, Row]
-    lines: Iterable[tuple[Placed, Row]]
+    rows: Mapping[int, str]
+    lines: Iterable[tuple[Placed, str]]
+    of_first: str
 
 
 def rebuild_standings(benchmark: Benchmark, now: datetime) -> Snapshot:
     """The snapshot that is current now: a new one, or the one before where nothing shown has changed."""
-    with transaction.atomic():
+    with transaction.atomic(), paused_collector():
         # Two builders one after the other, each seeing what the other wrote. SQLite has one writer anyway.
         Benchmark.objects.select_for_update().get(pk=benchmark.pk)
         boards = _build(benchmark, now)
@@ -70,57 +70,30 @@ def _replace(benchmark: Benchmark, boards: Iterable[_Board], digest: str, now: d
     snapshot = Snapshot.objects.create(
         benchmark=benchmark, digest=digest, grader_version=GRADER_VERSION, built_at=now, is_current=True
     )
-    standings = _standings(boards, snapshot)
-    while batch := list(islice(standings, BATCH)):
-        Standing.objects.bulk_create(batch)
-    _prune(benchmark)
+    write_standings(snapshot, _standings(boards))
+    prune_standings(benchmark)
     return snapshot
 
 
-def _prune(benchmark: Benchmark) -> None:
-    """Rows of old snapshots go; the snapshots stay as a record of what was shown when."""
-    rows = Standing.objects.filter(snapshot__benchmark=benchmark)
-    newest = rows.order_by("-snapshot_id").values_list("snapshot_id").annotate(number=Count("pk"))
-    rows.exclude(snapshot__in=choose_kept(list(newest))).delete()
-
-
-def choose_kept(newest: Sequence[tuple[int, int]]) -> list[int]:
-    """The snapshots whose rows stay, of snapshots with their numbers of rows. The one before the newest always does."""
-    totals = accumulate(number for _, number in newest)
-    return [
-        snapshot
-        for at, ((snapshot, _), total) in enumerate(zip(newest, totals, strict=True))
-        if at < KEPT_AT_LEAST or (at < KEPT_SNAPSHOTS and total <= KEPT_ROWS)
-    ]
-
-
-def _digest(standings: Iterable[Standing]) -> str:
-    """SHA-256 over all that is shown. Raises ValueError on a number that is not finite."""
-    digest = hashlib.sha256(f"[{_dump(GRADER_VERSION)},[".encode())
-    for at, s in enumerate(standings):
-        shown = (s.track, s.split, s.position, s.rank, s.entry_id, s.row)
-        digest.update(f"{',' if at else ''}{_dump(shown)}".encode())
-    digest.update(b"]]")
+def _digest(standings: Iterable[Stored]) -> str:
+    """SHA-256 over all that is shown."""
+    digest = hashlib.sha256(GRADER_VERSION.encode())
+    for each in standings:
+        digest.update(
+            f"\n{each.track} {each.split} {each.position} {each.rank} {each.entry} {each.text}".encode()
+        )
     return digest.hexdigest()
 
 
-def _dump(shown: Any) -> str:
-    return json.dumps(shown, sort_keys=True, separators=(",", ":"), allow_nan=False)
-
-
-def _standings(boards: Iterable[_Board], snapshot: Snapshot | None = None) -> Iterator[Standing]:
-    """Every standing of every board, unsaved. One after the other: all at once would fill the memory."""
+def _standings(boards: Iterable[_Board]) -> Iterator[Stored]:
+    """Every standing of every board. One after the other: all at once would fill the memory."""
     for board in boards:
+        track, split, rows, of_first = board.track, board.split.value, board.rows, board.of_first
         for placed, figures in board.lines:
-            yield Standing(
-                snapshot=snapshot,
-                track=board.track,
-                split=board.split.value,
-                position=placed.position,
-                rank=placed.rank,
-                entry_id=placed.entry,
-                row={**board.rows[placed.entry], **figures},
-            )
+            text = join_rows(rows[placed.entry], figures)
+            if placed.position == 1:
+                text = join_rows(text, of_first)
+            yield Stored(track, split, placed.position, placed.rank, placed.entry, text)
 
 
 def _build(benchmark: Benchmark, now: datetime) -> list[_Board]:
@@ -133,13 +106,17 @@ def _build(benchmark: Benchmark, now: datetime) -> list[_Board]:
     only = {split: ids[0] for split, ids in competitions.items() if len(ids) == 1}
     built: list[_Board] = []
     candidates, boards = read_candidates(benchmark, now, set(only.values())), tracks_by_board()
-    studied = study_splits(benchmark, competitions, _graded(candidates))
+    studied = study_splits(benchmark, competitions, _graded(candidates), _masked(candidates))
     for split in competitions:
         there = [each for each in candidates if touches(each.entry, split)]
-        rows = {each.entry.pk: build_row(each, split, list(competitions), only.get(split)) for each in there}
+        rows = {
+            each.entry.pk: dump_row(build_row(each, split, list(competitions), only.get(split)))
+            for each in there
+        }
         for board, shown in boards:
             lines = [make_line(each, split) for each in there if each.placement.track.slug in shown]
-            built.append(_Board(board, split, rows, StudiedLines(lines, studied[split])))
+            studied_lines = StudiedLines(lines, studied[split])
+            built.append(_Board(board, split, rows, studied_lines, dump_row(studied_lines.of_first)))
     return built
 
 
@@ -147,6 +124,11 @@ def _graded(candidates: Iterable[Candidate]) -> dict[int, Mapping[str, EntryResu
     """The results of the entries whose runs are here."""
     graded = Entry.Source.GRADED
     return {each.entry.pk: each.results for each in candidates if each.entry.source == graded}
+
+
+def _masked(candidates: Iterable[Candidate]) -> dict[int, set[str]]:
+    """The competitions that do not count, by entry that has some."""
+    return {each.entry.pk: {mask.competition for mask in each.masks} for each in candidates if each.masks}
 
 
 def list_competitions(benchmark: Benchmark) -> dict[Split, list[str]]:
@@ -189,10 +171,17 @@ def read_candidates(benchmark: Benchmark, now: datetime, scored: Collection[str]
     flags: dict[int, list[Flag]] = defaultdict(list)
     for flag in Flag.objects.filter(entry__benchmark=benchmark, state=Flag.State.UPHELD).order_by("pk"):
         flags[flag.entry_id].append(flag)
-    scores = _scores(benchmark, scored)
+    scores, masks = _scores(benchmark, scored), masks_by_entry(benchmark, now)
     entries = Entry.objects.filter(benchmark=benchmark).select_related("agent__organisation", "benchmark")
     return [
-        Candidate(entry, placements[entry.pk], results[entry.pk], flags[entry.pk], scores[entry.pk])
+        Candidate(
+            entry,
+            placements[entry.pk],
+            results[entry.pk],
+            flags[entry.pk],
+            scores[entry.pk],
+            masks.get(entry.pk, ()),
+        )
         for entry in entries.order_by("pk")
         if entry.pk in placements
     ]
@@ -206,10 +195,17 @@ def _placements(benchmark: Benchmark, now: datetime) -> dict[int, Placement]:
     placements = (
         Placement.objects.filter(entry__benchmark=benchmark, effective_at__lte=now)
         .exclude(entry__in=withdrawn.values("entry"))
-        .select_related("track", "decision")
+        .prefetch_related("track")
         .order_by("effective_at", "pk")
     )
-    return {placement.entry_id: placement for placement in placements}
+    found = {placement.entry_id: placement for placement in placements}
+    # The grounds are shown of these alone; the decisions of all would be most of what is read.
+    warned = Decision.objects.filter(entry__benchmark=benchmark, placements__track__is_warned=True)
+    grounds = {decision.pk: decision for decision in warned}
+    for placement in found.values():
+        if placement.track.is_warned:
+            placement.decision = grounds[placement.decision_id]
+    return found
 
 
 def _scores(

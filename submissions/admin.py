@@ -150,3 +150,9 @@ class PersonAdmin(DeclaredLookups, UserAdmin):
     list_display = ["email", "public_name", "is_maintainer", "is_staff", "is_active"]
     list_filter = ["is_maintainer", "is_staff", "is_active"]
     fieldsets = [*(UserAdmin.fieldsets or ()), ("Maintainer", {"fields": ["is_maintainer", "public_name"]})]
+
+
+@admin.register(models.Closure)
+class ClosureAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ["closed_at", "closed_by", "reason", "opened_at", "opened_by"]
+    list_select_related = ["closed_by", "opened_by"]

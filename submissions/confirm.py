@@ -12,10 +12,12 @@ from grading.grade import request_grading
 from grading.models import Grading, Membership
 from grading.splits import Split
 from submissions.cards import latest_card
+from submissions.closing import current_closure
 from submissions.models import Run, Submission, User
 from submissions.quotas import QuotaSpent, refund_quota, take_quota
+from submissions.resubmission import Replaces, columns_of, find_fault
 from submissions.seeds import find_collisions, seed_map
-from submissions.states import StatusConflict, move
+from submissions.states import StatusConflict, move, record_event
 
 Status = Submission.Status
 RING = "submissions.tasks.advance"
@@ -31,11 +33,15 @@ class NotConfirmed(Exception):
 
 @dataclass(frozen=True)
 class Confirmation:
-    """What the team says when it confirms: the scope, who attests, and which revision of the card they saw."""
+    """What the team says when it confirms: the scope, who attests, and which revision of the card they saw.
+
+    `replaces`: None leaves it as it was said at upload.
+    """
 
     scope: Split
     attested_name: str
     revision: int
+    replaces: Replaces | None = None
 
 
 def scope_competitions(benchmark_id: int, scope: Split) -> frozenset[str]:
@@ -63,6 +69,7 @@ def confirm(submission: Submission, user: User, said: Confirmation, now: datetim
     assert card is not None
     try:
         with transaction.atomic():
+            held_at = now if current_closure() else None
             move(
                 submission,
                 Status.QUEUED,
@@ -74,8 +81,12 @@ def confirm(submission: Submission, user: User, said: Confirmation, now: datetim
                 confirmed_by=user,
                 confirmed_revision=card,
                 attested_name=said.attested_name.strip(),
+                held_at=held_at,
+                **columns_of(_replaces(submission, said)),
             )
             take_quota(submission, now)
+            if held_at:
+                record_event(submission, "held", at=now)
     except QuotaSpent as error:
         submission.refresh_from_db()
         raise NotConfirmed([_problem("quota_spent", "organisation", str(error))]) from error
@@ -85,6 +96,10 @@ def confirm(submission: Submission, user: User, said: Confirmation, now: datetim
             raise NotConfirmed(
                 [_problem("not_awaiting", "status", f"It is {submission.get_status_display()}.")]
             ) from error
+
+
+def _replaces(submission: Submission, said: Confirmation) -> Replaces:
+    return said.replaces or Replaces(submission.supersedes, submission.what_changed)
 
 
 def _problems(submission: Submission, said: Confirmation, newest: int) -> list[dict[str, str]]:
@@ -99,6 +114,8 @@ def _problems(submission: Submission, said: Confirmation, newest: int) -> list[d
         ]
     if not said.attested_name.strip():
         problems.append(_problem("no_name", "your name", "Give the name of the person who attests this."))
+    if fault := find_fault(submission, _replaces(submission, said)):
+        problems.append(_problem(*fault))
     if said.scope not in possible_scopes(submission.benchmark_id):
         problems.append(
             _problem("no_such_scope", "scope", "This benchmark has no competitions in that scope.")
@@ -167,5 +184,6 @@ def finish_grading(submission: Submission, now: datetime) -> bool:
 def find_unfinished() -> list[UUID]:
     """Public ids of submissions that can go on: confirmed and free to be graded, or being graded."""
     ready = Q(status=Status.QUEUED, held_at=None, team__organisation__verified_at__isnull=False)
-    found = Submission.objects.filter(ready | Q(status=Status.GRADING))
+    # In the order of confirmation, which is that of the queue.
+    found = Submission.objects.filter(ready | Q(status=Status.GRADING)).order_by("confirmed_at", "pk")
     return list(found.values_list("public_id", flat=True))

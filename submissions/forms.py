@@ -6,11 +6,13 @@ from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
+from django.db.models import QuerySet
 
 from grading.models import Benchmark
 from grading.splits import Split
 from submissions.models import Submission, Team, User
 from submissions.progress import ScopeOffer
+from submissions.resubmission import LONGEST_CHANGE, Replaces, find_mismatch, replaceable
 
 
 class BundleForm(forms.Form):
@@ -24,7 +26,14 @@ class BundleForm(forms.Form):
         required=False,
         empty_label="nothing",
         label="It replaces",
-        help_text="An earlier submission of the same team and benchmark. Both stay on record.",
+        help_text="An earlier submission of the same organisation and benchmark. Both stay on record.",
+    )
+    what_changed = forms.CharField(
+        required=False,
+        max_length=LONGEST_CHANGE,
+        label="What changed since",
+        widget=forms.Textarea(attrs={"rows": 2}),
+        help_text="If it replaces one. You can also say it when you confirm. Shown with the entry.",
     )
     creation_key = forms.UUIDField(widget=forms.HiddenInput, initial=uuid.uuid4)
     bundle = forms.FileField(allow_empty_file=True)
@@ -33,18 +42,14 @@ class BundleForm(forms.Form):
         super().__init__(*args, **kwargs)
         fields: dict[str, Any] = self.fields
         fields["team"].queryset = Team.objects.of(user).select_related("organisation")
-        fields["supersedes"].queryset = (
-            Submission.objects.of_member(user)
-            .exclude(status__in=[Submission.Status.UPLOADING, Submission.Status.ABANDONED])
-            .select_related("team", "benchmark")
-        )
+        fields["supersedes"].queryset = replaceable(user)
         fields["supersedes"].label_from_instance = name_submission
 
     def clean(self) -> dict[str, Any]:
         given: dict[str, Any] = super().clean() or self.cleaned_data
-        earlier = given.get("supersedes")
-        if earlier and (earlier.team, earlier.benchmark) != (given.get("team"), given.get("benchmark")):
-            self.add_error("supersedes", "Choose a submission of the same team and benchmark.")
+        earlier, team, benchmark = (given.get(name) for name in ("supersedes", "team", "benchmark"))
+        if earlier and team and benchmark and (mismatch := find_mismatch(earlier, team, benchmark.pk)):
+            self.add_error("supersedes", mismatch)
         return given
 
 
@@ -85,6 +90,21 @@ class ConfirmForm(forms.Form):
         label="Your name",
         help_text="The person who attests that the run card is true and complete.",
     )
+    supersedes = forms.ModelChoiceField(
+        Submission.objects.none(),
+        to_field_name="public_id",
+        required=False,
+        empty_label="nothing",
+        label="It replaces",
+        help_text="An earlier submission of your organisation. Both stay on record and link to each other.",
+    )
+    what_changed = forms.CharField(
+        required=False,
+        max_length=LONGEST_CHANGE,
+        label="What changed since",
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="Needed if it replaces one. Shown in public with the entry.",
+    )
     accept = forms.BooleanField(
         label="Once grading starts, this attempt and its scores become part of the public record, "
         "even if withdrawn.",
@@ -92,10 +112,24 @@ class ConfirmForm(forms.Form):
     )
     revision = forms.IntegerField(widget=forms.HiddenInput)
 
-    def __init__(self, offers: Sequence[ScopeOffer], *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        offers: Sequence[ScopeOffer],
+        *args: Any,
+        earlier: QuerySet[Submission] | None = None,
+        **kwargs: Any,
+    ) -> None:
+        """`earlier`: what it may replace."""
         super().__init__(*args, **kwargs)
         fields: dict[str, Any] = self.fields
         fields["scope"].choices = [(offer.scope.value, _describe(offer)) for offer in offers]
+        fields["supersedes"].label_from_instance = name_submission
+        if earlier is not None:
+            fields["supersedes"].queryset = earlier
+
+    def replaces(self) -> Replaces:
+        """Of a valid form."""
+        return Replaces(self.cleaned_data["supersedes"], self.cleaned_data["what_changed"])
 
     def clean_scope(self) -> Split:
         return Split(self.cleaned_data["scope"])

@@ -79,8 +79,13 @@ UNVERIFIED = NextStep(
     "warning",
 )
 HELD = NextStep(
-    "Held",
-    "Submissions are closed at the moment. This one keeps its place and goes on when they open.",
+    "Received while closed",
+    "Submissions are closed at the moment. This one keeps its place and goes on by itself when they open.",
+    "warning",
+)
+ASKED = NextStep(
+    "A maintainer asks your team",
+    "Please answer below. The question and your answer become public together with the entry.",
     "warning",
 )
 REACHED: Mapping[str, str] = {
@@ -105,6 +110,8 @@ def next_step(submission: Submission) -> NextStep:
         return HELD
     if submission.status == Status.QUEUED and not submission.team.organisation.is_verified:
         return UNVERIFIED
+    if submission.status == Status.IN_REVIEW and submission.question_open_at:
+        return ASKED
     return STEPS[submission.status]
 
 
@@ -130,9 +137,19 @@ def events_of(submission: Submission) -> list[Happening]:
     return [Happening(e.effective_at, _what(e), _who(e.actor), _note(e)) for e in events]
 
 
+OTHERS: Mapping[str, str] = {
+    "created": "Upload begun",
+    "held": "Received while submissions were closed",
+    "released": "Submissions are open again",
+    "answered": "Question answered",
+    "source_shown": "Link to the promised source given",
+    "promise_expired": "The day promised for the source has passed",
+}
+
+
 def _what(event: Event) -> str:
-    if event.kind == "created":
-        return "Upload begun"
+    if event.kind in OTHERS:
+        return OTHERS[event.kind]
     if event.kind == "status":
         return REACHED.get(event.after, event.after)
     return event.kind.replace("_", " ").capitalize()
@@ -147,6 +164,8 @@ def _who(actor: User | None) -> str:
 
 def _note(event: Event) -> str:
     detail = event.detail if isinstance(event.detail, dict) else {}
+    if event.kind == "decision":
+        return f"number {detail.get('number')}: {detail.get('kind')}"
     if "scope" in detail:
         return f"scope {detail['scope']}, run card revision {detail.get('run_card')}"
     if "problems" in detail:

@@ -9,6 +9,8 @@ from django.utils import timezone
 from grading.lease import keep_lease
 from grading.rings import ring
 from submissions import uploads
+from submissions.checkpoints import find_unasked, start_checkpoints
+from submissions.closing import release_held
 from submissions.confirm import find_unfinished, finish_grading, start_grading
 from submissions.intake import (
     CheckLost,
@@ -47,6 +49,9 @@ def check(public_id: str) -> None:
 def advance(public_id: str) -> None:
     """Takes a confirmed submission as far as it can go now. Safe to ring at any time, any number of times."""
     submission = Submission.objects.select_related("team__organisation").get(public_id=public_id)
+    if submission.status == Submission.Status.QUEUED:
+        for task in settings.CONFIRMED_TASKS:
+            ring(task, public_id)
     try:
         for grading_id in start_grading(submission, timezone.now()):
             ring("grading.tasks.grade", grading_id)
@@ -55,14 +60,17 @@ def advance(public_id: str) -> None:
         return
     if finish_grading(submission, timezone.now()):
         ring(settings.GRADED_TASK, public_id)
+    for grading_id in start_checkpoints(submission, timezone.now()):
+        ring("grading.tasks.grade", grading_id)
 
 
 @shared_task
 def sweep() -> None:
-    """Rings what is received, lost by a killed worker, confirmed, or graded without anybody having noticed."""
+    """Rings what is received, lost by a killed worker, confirmed or held, or graded without anybody having noticed."""
     for public_id in find_unchecked(timezone.now()):
         ring("submissions.tasks.check", str(public_id))
-    for public_id in find_unfinished():
+    release_held(timezone.now())
+    for public_id in (*find_unfinished(), *find_unasked()):
         ring("submissions.tasks.advance", str(public_id))
 
 

@@ -39,6 +39,7 @@ class UploadRequest:
     size: int
     creation_key: uuid.UUID
     supersedes: Submission | None = None
+    what_changed: str = ""
 
 
 def part_store() -> LocalParts:
@@ -76,6 +77,7 @@ def _create(
         created_by=user,
         creation_key=request.creation_key,
         supersedes=request.supersedes,
+        what_changed=request.what_changed.strip() if request.supersedes else "",
     )
     Upload.objects.create(
         submission=submission,

@@ -42,8 +42,36 @@ RULES = (
         "leaderboard/statistics/**/*.py",
     ),
     *("leaderboard/cutoff_chart.py", "leaderboard/launcher/processes.py"),
+    *(
+        f"leaderboard/evidence/{name}.py"
+        for name in (
+            *("blocks", "clock", "facts", "files", "gather", "linear", "llm_ids", "patterns", "scan"),
+            "signals",
+        )
+    ),
     *("leaderboard/integrity/chain.py", "leaderboard/integrity/checks/**/*.py"),
     "leaderboard/integrity/proposal.py",
+    *(
+        f"leaderboard/fingerprints/{name}.py"
+        for name in ("hashes", "sketch", "content", "near", "read", "child")
+    ),
+    *(
+        "leaderboard/lineage.py",
+        "leaderboard/integrity/findings/traits.py",
+        "leaderboard/integrity/findings/alike.py",
+    ),
+    *(
+        f"leaderboard/code_similarity/{name}.py"
+        for name in ("source", "tokens", "winnow", "overlap", "candidates", "fragments", "signals")
+    ),
+    *(
+        f"leaderboard/second_reading/{name}.py"
+        for name in ("questions", "pieces", "prompt", "answers", "budget", "signals")
+    ),
+    *(f"leaderboard/contamination/{name}.py" for name in ("tally", "groups", "pairs", "lines", "signals")),
+    *("leaderboard/notices/kinds.py", "leaderboard/notices/hears.py", "leaderboard/notices/words.py"),
+    *("leaderboard/notices/addresses.py", "leaderboard/notices/backoff.py"),
+    "leaderboard/notices/signature.py",
 )
 IMPURE = ("django", "celery", "rest_framework", "socket", "httpx", "requests", "boto3", "kombu")
 CLOCK = frozenset({"now", "today", "utcnow", "time", "time_ns", "monotonic", "perf_counter"})

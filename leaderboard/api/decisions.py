@@ -14,6 +14,7 @@ from leaderboard.api.listed import DecisionLineOut
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
+from leaderboard.api.serializers import DECISION_RELATED
 from leaderboard.api.tables import Kind, columns
 from leaderboard.models import Decision
 from leaderboard.public import public_entries
@@ -31,12 +32,13 @@ class DecisionList(PublicList):
     queryset = Decision.objects.none()
     columns = columns(
         {
-            Kind.WHOLE: "number entry supersedes",
+            Kind.WHOLE: "number entry supersedes superseded_by",
             Kind.FLAG: "effective_is_approximate",
-            Kind.MOMENT: "effective_at recorded_at",
+            Kind.MOMENT: "effective_at recorded_at appeal_until",
         },
-        "number kind entry slug agent organisation track reason rule evidence_url decided_by effective_at "
-        "effective_is_approximate recorded_at supersedes hash url",
+        "number kind entry slug agent organisation track reason rule evidence_url evidence_note candour details "
+        "decided_by effective_at effective_is_approximate recorded_at supersedes superseded_by appeal_until appeal "
+        "previous_hash hash url",
     )
 
     @extend_schema(
@@ -74,4 +76,4 @@ def public_decisions() -> QuerySet[Any]:
     """Decisions about entries that anybody may see."""
     entries = public_entries().order_by().values("pk")
     found = Decision.objects.filter(entry__in=entries)
-    return found.select_related("entry__agent__organisation", "track", "decided_by")
+    return found.select_related("entry__agent__organisation", *DECISION_RELATED)

@@ -13,10 +13,16 @@ from leaderboard.api import examples, serializers
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
+from leaderboard.api.serializers import DECISION_RELATED
 from leaderboard.api.tables import Kind, columns
+from leaderboard.entry_record import record_of
+from leaderboard.entry_statistics import show_standings
+from leaderboard.masks import masks_of, show_masks
 from leaderboard.models import Entry
 from leaderboard.public import public_entries
+from leaderboard.run_ledger import ledger_of
 from leaderboard.standings import current_placement
+from leaderboard.time_scaling import course_of
 from submissions.api.serializers import ErrorOut
 
 FILTERS = {
@@ -65,9 +71,12 @@ def narrowed(found: QuerySet[Any], request: Request, filters: dict[str, str]) ->
 
 
 class EntryDetail(PublicView):
-    @extend_schema(responses={200: serializers.EntryDetailOut, 404: OpenApiResponse(ErrorOut)})
+    @extend_schema(
+        responses={200: serializers.EntryDetailOut, 404: OpenApiResponse(ErrorOut)},
+        examples=[examples.ENTRY_STANDINGS],
+    )
     def get(self, request: Request, slug: str) -> Response:
-        """One entry with its figures, runs, claims, run card and decisions."""
+        """One entry with its figures and how sure they are, runs, claims, run card and decisions."""
         found = get_object_or_404(public_entries(), slug=slug)
         return Response(serializers.EntryDetailOut(show_entry(found)).data)
 
@@ -84,9 +93,14 @@ def show_entry(entry: Any) -> dict[str, Any]:
         },
         "is_withdrawn": entry.is_withdrawn,
         "track": placement.track.slug if placement else None,
+        "standings": show_standings(entry, placement),
         "results": entry.results.order_by("split"),
         "runs": entry.runs.all(),
+        "checkpoints": [each for each in course_of(entry).tried if not each.is_end],
+        "masks": show_masks(masks_of(entry)),
         "claims": submission.claims.all() if submission else [],
-        "decisions": entry.decisions.select_related("track", "decided_by"),
+        "decisions": entry.decisions.select_related(*DECISION_RELATED),
+        "earlier": ledger_of(entry),
         "run_card": card.document if card else None,
+        "record": record_of(entry),
     }

@@ -34,13 +34,13 @@ class GradingList(ParquetList):
     queryset = EntryRun.objects.none()
     columns = columns(
         {
-            Kind.WHOLE: "entry answers_version thresholds_version",
+            Kind.WHOLE: "entry answers_version thresholds_version masked_by",
             Kind.NUMBER: "score",
             Kind.FLAG: "above_median near_cutoff",
             Kind.MOMENT: "graded_at",
         },
         "entry slug benchmark competition split seed outcome code message missing_reason score medal above_median "
-        "near_cutoff grader_version answers_version thresholds_version graded_at",
+        "near_cutoff masked_by grader_version answers_version thresholds_version graded_at",
     )
 
     @extend_schema(

@@ -5,7 +5,7 @@ from typing import Any
 from django.urls import reverse
 from rest_framework import serializers
 
-from leaderboard.api.serializers import DecisionOut, NullableFloat, Out
+from leaderboard.api.serializers import MASKED_BY, DecisionOut, NullableFloat, Out
 
 
 class GradingOut(Out):
@@ -25,6 +25,7 @@ class GradingOut(Out):
     medal = serializers.CharField()
     above_median = serializers.BooleanField()
     near_cutoff = serializers.BooleanField()
+    masked_by = serializers.IntegerField(source="masked_by_id", allow_null=True, help_text=MASKED_BY)
     grader_version = serializers.CharField(source="grading.grader_version", default=None, allow_null=True)
     answers_version = serializers.IntegerField(source="grading.answers.number", default=None, allow_null=True)
     thresholds_version = serializers.IntegerField(source="thresholds.number", default=None, allow_null=True)

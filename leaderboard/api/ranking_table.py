@@ -10,10 +10,10 @@ PLAIN = columns(
     {
         Kind.WHOLE: "rank position view_position entry",
         Kind.DAY: "run_on",
-        Kind.FLAG: "no_llm answers_public source_available",
+        Kind.FLAG: "no_llm answers_public source_available reports_available",
     },
     "rank position view_position entry slug url agent version organisation llms no_llm run_on track scope source "
-    "source_text source_available answers_public",
+    "source_text source_available reports_available answers_public",
 )
 FIGURES = (
     "any_medal_mean", "any_medal_sem", "seeds", "gold_mean", "silver_mean", "bronze_mean", "above_median_mean",
@@ -69,10 +69,22 @@ def _of_notes() -> list[TableColumn]:
         return lambda row: (row["warning"] or {}).get(name)
 
     return [
+        TableColumn("masked", Kind.TEXT, lambda row: (row["masked"] or {}).get("text"), "masked"),
+        TableColumn("masked_competitions", Kind.TEXT, _masked, "masked"),
+        column("rank_shift", Kind.WHOLE),
+        TableColumn("disclosed", Kind.WHOLE, lambda row: row["disclosed"]["answered"], "disclosed"),
+        TableColumn(
+            "undisclosed", Kind.TEXT, lambda row: "; ".join(row["disclosed"]["missing"]), "disclosed"
+        ),
         TableColumn("seed_scores", Kind.TEXT, _seed_scores, "seed_scores"),
         TableColumn("warning", Kind.TEXT, of_warning("reason"), "warning"),
         TableColumn("decision", Kind.WHOLE, of_warning("decision"), "warning"),
     ]
+
+
+def _masked(row: Row) -> str:
+    """The ids, by decision in the order of these."""
+    return "; ".join(key for by in (row["masked"] or {"by": []})["by"] for key in by["competitions"])
 
 
 def _seed_scores(row: Row) -> str:

@@ -4,7 +4,7 @@ from drf_spectacular.utils import OpenApiParameter
 
 from leaderboard.api.lists import LIMIT, format_parameter
 from leaderboard.columns import COLUMNS
-from leaderboard.filters import BOUNDED, MASKS, WORDS
+from leaderboard.filters import BOUNDED, MASK_WORDS, WORDS
 
 MANY = {"explode": True, "style": "form"}
 
@@ -38,7 +38,7 @@ PARAMETERS = [
     _word("date_from", "Run on this day or later."),
     _word("date_to", "Run on this day or earlier."),
     _word("category", "Figures over the competitions of a category alone, such as Tabular."),
-    _word("mask", "Figures without competitions of which something is known.", enum=list(MASKS)),
+    _word("mask", f"Figures without competitions of which something is known. {MASK_WORDS}"),
     _word("sort", "A column, with - before it to turn it round; undisclosed is last either way.",
           enum=[sign + name for name in COLUMNS for sign in ("", "-")]),
     _word("fields", "Fields of the rows, with commas; all if left out."),

@@ -1,14 +1,22 @@
 """What the public API gives, field by field. Numbers are those of the page; None is "not known"."""
 
+from datetime import datetime
 from typing import Any
 
 from django.urls import reverse
 from rest_framework import serializers
 
+from leaderboard.api.record import RecordOut
+from leaderboard.integrity.appeals import EFFECTS, closes_at
+from leaderboard.integrity.candour import candour_said
 from leaderboard.models import Track
+from leaderboard.public_evidence import evidence_link, evidence_note
 
+MASKED_BY = "The decision by which it is shown, but not counted; null: it counts."
 PERCENT = "Percent (0-100), mean over seeds."
 Out = serializers.Serializer[Any]
+# What DecisionOut shows of other tables.
+DECISION_RELATED = ("track", "decided_by", "superseded_by", "appeal__answer")
 
 
 class NullableFloat(serializers.FloatField):
@@ -104,8 +112,13 @@ class NoteOut(Out):
     """Output: the decision behind a warning or an upheld flag."""
 
     reason = serializers.CharField()
-    evidence_url = serializers.CharField()
+    evidence_url = serializers.CharField(help_text="Empty where the evidence is private.")
+    evidence_note = serializers.CharField(default="", help_text="Who sees the evidence, where it is private.")
     decision = serializers.IntegerField(allow_null=True, help_text="Number of the public decision.")
+    candour = serializers.CharField(
+        default="",
+        help_text="self-reported: the team said so itself; undisclosed: its run card left the question open.",
+    )
 
 
 class StatisticsOut(Out):
@@ -114,6 +127,9 @@ class StatisticsOut(Out):
     applies = serializers.BooleanField(help_text="Whether the row has a rank range on this board.")
     why_not = serializers.CharField(allow_null=True, help_text="In words, where it has none.")
     competitions = serializers.IntegerField(help_text="Of the split.")
+    counted = serializers.IntegerField(
+        allow_null=True, default=None, help_text="How many of them count for the entry; null: not known."
+    )
     interval_low = NullableFloat(
         help_text="95 % interval of Any Medal over competitions and seeds, in percent."
     )
@@ -152,6 +168,31 @@ class MaskFiguresOut(PartFiguresOut):
     rank = serializers.IntegerField(allow_null=True, help_text="Among the rows whose runs are known here.")
 
 
+class MaskOut(Out):
+    """Output: the competitions of an entry that one decision masks."""
+
+    decision = serializers.IntegerField(help_text="Number of the public decision.")
+    reason = serializers.CharField()
+    competitions = serializers.ListField(child=serializers.CharField(), help_text="Ids.")
+
+
+class MaskedOut(Out):
+    """Output: how much of a split counts for an entry; what is masked is shown, but not counted."""
+
+    counted = serializers.IntegerField(help_text="Competitions of the split that count for this entry.")
+    total = serializers.IntegerField(help_text="With those masked.")
+    text = serializers.CharField(help_text="Such as “72 of 75 counted, 3 masked by decision 42”.")
+    by = MaskOut(many=True)
+
+
+class DisclosedOut(Out):
+    """Output: how many of the questions about an agent and its hardware a row answers."""
+
+    answered = serializers.IntegerField()
+    total = serializers.IntegerField()
+    missing = serializers.ListField(child=serializers.CharField(), help_text="What is undisclosed.")
+
+
 class RowOut(Out):
     """Output: one line of a board."""
 
@@ -180,6 +221,7 @@ class RowOut(Out):
     source_available = serializers.BooleanField(allow_null=True)
     reports_available = serializers.BooleanField(allow_null=True)
     notes = serializers.CharField(allow_null=True)
+    disclosed = DisclosedOut(help_text="How much of what readers compare rows by is said.")
     result = ResultOut(allow_null=True, help_text="Null where the entry did not attempt this split.")
     results = serializers.DictField(
         child=ShortResultOut(allow_null=True), help_text="By split; null: not attempted."
@@ -201,12 +243,25 @@ class RowOut(Out):
     flags = NoteOut(many=True, help_text="Upheld flags.")
     statistics = StatisticsOut(allow_null=True, help_text="Null where only the whole board has them.")
     masks = serializers.DictField(
-        child=MaskFiguresOut(), allow_null=True, help_text="By mask: none, known-leaks, known-issues."
+        child=MaskFiguresOut(),
+        allow_null=True,
+        help_text="By mask: none, known-leaks, known-issues, and the one asked for.",
     )
     categories = serializers.DictField(
         child=PartFiguresOut(), allow_null=True, help_text="By category of competition."
     )
     cost_per_medal = NullableFloat(help_text="US dollars for all runs of the scope, by their medals.")
+    masked = MaskedOut(
+        allow_null=True,
+        help_text="Competitions that a decision takes out of this entry's figures; null: none.",
+    )
+    nothing_counted = serializers.ListField(
+        child=serializers.CharField(), help_text="Splits without a figure since everything on them is masked."
+    )
+    rank_shift = serializers.IntegerField(
+        allow_null=True,
+        help_text="Under a mask: ranks won (above 0) or lost by it, among the rows whose runs are known here.",
+    )
 
 
 class PastOut(Out):
@@ -224,7 +279,7 @@ class ViewOut(Out):
     """Output: what was asked of the rows."""
 
     conditions = serializers.ListField(child=serializers.CharField(), help_text="In words.")
-    mask = serializers.CharField(help_text="none, known-leaks or known-issues.")
+    mask = serializers.CharField(help_text="none, or which competitions are left out.")
     category = serializers.CharField(allow_null=True)
     sort = serializers.CharField()
     has_statistics = serializers.BooleanField(
@@ -324,9 +379,35 @@ class GradedRunOut(Out):
     near_cutoff = serializers.BooleanField(help_text="Within 1e-5 of a cut-off that is itself rounded.")
     missing_reason = serializers.CharField(allow_blank=True)
     message = serializers.CharField(allow_blank=True)
+    masked_by = serializers.IntegerField(source="masked_by_id", allow_null=True, help_text=MASKED_BY)
 
 
-class DecisionOut(Out):
+class EvidenceOut(Out):
+    """Output: where the evidence of a public record is, unless it is private."""
+
+    evidence_url = serializers.SerializerMethodField(help_text="Empty where the evidence is private.")
+    evidence_note = serializers.SerializerMethodField(help_text="Who sees the evidence, where it is private.")
+
+    def get_evidence_url(self, record: Any) -> str:
+        return evidence_link(record)
+
+    def get_evidence_note(self, record: Any) -> str:
+        return evidence_note(record)
+
+
+class AppealOut(EvidenceOut):
+    """Output: what the team said against a decision, and what became of it."""
+
+    state = serializers.CharField(help_text="open, granted or denied.")
+    reason = serializers.CharField()
+    filed_at = serializers.DateTimeField()
+    due_at = serializers.DateTimeField(help_text="When an answer is due.")
+    answer = serializers.IntegerField(
+        source="answer_id", allow_null=True, help_text="Number of the decision that answers it."
+    )
+
+
+class DecisionOut(EvidenceOut):
     """Output: a public decision."""
 
     number = serializers.IntegerField(source="pk")
@@ -334,7 +415,10 @@ class DecisionOut(Out):
     track = serializers.CharField(source="track.slug", allow_null=True, default=None)
     reason = serializers.CharField()
     rule = serializers.CharField()
-    evidence_url = serializers.CharField()
+    candour = serializers.SerializerMethodField(
+        help_text="self-reported, undisclosed (the run card left the question open), or empty."
+    )
+    details = serializers.JSONField(help_text="What it is about beside the entry, such as a flag or masks.")
     decided_by = serializers.CharField(
         source="decided_by.public_name",
         allow_null=True,
@@ -345,7 +429,19 @@ class DecisionOut(Out):
     effective_is_approximate = serializers.BooleanField()
     recorded_at = serializers.DateTimeField()
     supersedes = serializers.IntegerField(source="supersedes_id", allow_null=True)
+    superseded_by = serializers.IntegerField(source="superseded_by.pk", allow_null=True, default=None)
+    appeal_until = serializers.SerializerMethodField(help_text="Null: of a kind that cannot be appealed.")
+    appeal = AppealOut(allow_null=True, default=None, help_text="The team's appeal, if there is one.")
+    previous_hash = serializers.CharField(
+        help_text="The hash of the decision before it; empty for the first."
+    )
     hash = serializers.CharField()
+
+    def get_candour(self, decision: Any) -> str:
+        return candour_said(decision.is_self_reported, decision.details).value
+
+    def get_appeal_until(self, decision: Any) -> datetime | None:
+        return closes_at(decision) if decision.kind in EFFECTS else None
 
 
 class FiguresOut(ShortResultOut):
@@ -369,16 +465,61 @@ class ClaimOut(Out):
     state = serializers.CharField()
     holds = serializers.BooleanField()
     sentence = serializers.CharField()
+    decision = serializers.IntegerField(
+        source="decision_id",
+        allow_null=True,
+        help_text="The one by which a maintainer ruled on it; null: none.",
+    )
+
+
+class EarlierOut(Out):
+    """Output: how much of an entry an earlier graded submission of the organisation held already."""
+
+    number = serializers.IntegerField(help_text="On the organisation's record, from 1.")
+    confirmed_on = serializers.DateField()
+    unchanged = serializers.IntegerField(help_text="Runs that hold a file of it on the same competition.")
+    changed = serializers.IntegerField(help_text="Runs in whose place it held another file.")
+    entry = serializers.CharField(
+        source="entry.slug", allow_null=True, default=None, help_text="Null: not published."
+    )
+
+
+class EntryStandingOut(Out):
+    """Output: where an entry stands on one split of its own track, and how sure that is."""
+
+    split = serializers.CharField()
+    rank = serializers.IntegerField(allow_null=True, help_text="Shared by equals; null where unranked.")
+    position = serializers.IntegerField(help_text="Order on the whole board, from 1.")
+    statistics = StatisticsOut(allow_null=True)
+    cost_per_medal = NullableFloat(help_text="US dollars for all runs of the scope, by their medals.")
+
+
+class CheckpointOut(Out):
+    """Output: what a run would have handed in earlier, and what that was worth. Never ranked."""
+
+    seed = serializers.CharField()
+    competition = serializers.CharField()
+    hours = serializers.FloatField()
+    score = NullableFloat()
+    mark = serializers.CharField(help_text="gold, silver, bronze, above_median, none, or how it ended.")
 
 
 class EntryDetailOut(EntryOut):
     """Output: an entry with its figures, runs, claims and decisions."""
 
     track = serializers.CharField(allow_null=True)
+    standings = EntryStandingOut(
+        many=True,
+        help_text="On its own track, by split: rank, rank range, interval, tie with the leader, pass@k.",
+    )
     results = FiguresOut(many=True)
     runs = GradedRunOut(many=True)
+    checkpoints = CheckpointOut(many=True, help_text="Graded ones, of the competitions that count.")
+    masks = MaskOut(many=True, help_text="Competitions that are shown, but not counted, by decision.")
     claims = ClaimOut(many=True)
     decisions = DecisionOut(many=True)
+    earlier = EarlierOut(many=True, help_text="Earlier submissions of the organisation, oldest first.")
     run_card = serializers.JSONField(
         allow_null=True, help_text="The confirmed one; null for imported entries."
     )
+    record = RecordOut(help_text="Questions, a promise of source, and what replaces what.")

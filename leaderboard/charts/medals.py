@@ -13,10 +13,11 @@ BEST_FIRST = tuple(LETTERS)
 
 @dataclass(frozen=True)
 class Medals:
-    """What an entry won on a competition: over its `seeds` how many of each, by name."""
+    """What an entry won on a competition: over its `seeds` how many of each, by name. `masked`: it does not count."""
 
     seeds: int
     won: Mapping[str, int]
+    masked: bool = False
 
     @property
     def best(self) -> str:
@@ -29,7 +30,7 @@ class Medals:
     @property
     def words(self) -> str:
         said = ", ".join(f"{self.won[medal]} {medal}" for medal in BEST_FIRST if self.won.get(medal))
-        return f"{said} of {self.seeds}" if said else f"none of {self.seeds}"
+        return f"{said or 'none'} of {self.seeds}{', not counted' if self.masked else ''}"
 
 
 @dataclass(frozen=True)
@@ -50,7 +51,7 @@ def medal_grid(winners: Sequence[Winner], competitions: Sequence[str], left_out:
         title="Medals by competition",
         note=(
             "Entries graded here. A letter is the best medal over seeds (G gold, S silver, B bronze), then the seeds "
-            "with any medal of all; an empty place was not attempted."
+            "with any medal of all; in brackets: not counted, by decision; an empty place was not attempted."
         ),
         table=Table(
             ("Competition", *(each.name for each in shown)),
@@ -86,6 +87,8 @@ def _cells(shown: Sequence[Winner], competitions: Sequence[str]) -> Iterator[tup
 
 def _cell(winner: Winner, competition: str, medals: Medals) -> Cell:
     says = hover(winner.name, competition, medals.words)
+    if medals.masked:
+        return Cell(f"({medals.number}/{medals.seeds})", says, "--sunken", 1.0)
     if not medals.best:
         return Cell(f"0/{medals.seeds}", says, "--sunken", 1.0)
     text = f"{LETTERS[medals.best]} {medals.number}/{medals.seeds}"

@@ -133,7 +133,7 @@ def _members(columns: Sequence[EntryLine]) -> list[Membership]:
 
 def _runs(ground: Ground) -> list[Run]:
     found = EntryRun.objects.filter(entry__in=ground.entries, competition__in=list(ground.competitions))
-    columns = ("entry_id", "seed", "competition_id", "outcome", "medal", "above_median")
+    columns = ("entry_id", "seed", "competition_id", "outcome", "medal", "above_median", "masked_by_id")
     return [Run(*values) for values in found.order_by().values_list(*columns)]
 
 

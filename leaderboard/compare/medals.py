@@ -11,6 +11,9 @@ MEDALS = ("gold", "silver", "bronze")
 # As runs are counted up: the best first.
 ORDER = (*MEDALS, "above_median", "none", "invalid", "timed_out", "out_of_memory", "grader_error", "missing")
 
+# Runs with each mark, by entry and competition.
+Counts = dict[tuple[int, str], Counter[str]]
+
 
 @dataclass(frozen=True)
 class Run:
@@ -20,6 +23,7 @@ class Run:
     outcome: str
     medal: str
     above_median: bool
+    masked_by: int | None = None
 
     @property
     def mark(self) -> str:
@@ -28,9 +32,13 @@ class Run:
 
 @dataclass(frozen=True)
 class Cell:
-    """An entry's runs on a competition: how many ended with each mark, best first."""
+    """An entry's runs on a competition: how many ended with each mark, best first.
+
+    `masked_by`: the decision by which they are shown, but not counted.
+    """
 
     marks: tuple[tuple[str, int], ...]
+    masked_by: int | None = None
 
     @property
     def runs(self) -> int:
@@ -55,8 +63,8 @@ class CompetitionLine:
 
     @property
     def spread(self) -> float:
-        """How far the medal rates lie apart, 0-1."""
-        rates = [cell.rate for cell in self.cells if cell]
+        """How far the medal rates that count lie apart, 0-1."""
+        rates = [cell.rate for cell in self.cells if cell and cell.masked_by is None]
         return max(rates) - min(rates) if rates else 0.0
 
 
@@ -67,27 +75,30 @@ def line_up(
 
     `competitions`: id to title.
     """
-    counted: dict[tuple[int, str], Counter[str]] = {}
+    counted: Counts = {}
+    masked: dict[tuple[int, str], int | None] = {}
     for run in runs:
         counted.setdefault((run.entry, run.competition), Counter())[run.mark] += 1
+        masked[run.entry, run.competition] = run.masked_by
     lines = [
-        CompetitionLine(key, title, tuple(_cell(counted, entry, key) for entry in columns))
+        CompetitionLine(key, title, tuple(_cell(counted, masked, entry, key) for entry in columns))
         for key, title in competitions.items()
     ]
     return sorted(lines, key=lambda line: (-line.spread, line.title))
 
 
 def _cell(
-    counted: Mapping[tuple[int, str], Counter[str]], entry: int | None, competition: str
+    counted: Counts, masked: Mapping[tuple[int, str], int | None], entry: int | None, competition: str
 ) -> Cell | None:
     if entry is None:
         return None
     found = counted.get((entry, competition), Counter())
-    return Cell(tuple((mark, found[mark]) for mark in ORDER if found[mark]))
+    marks = tuple((mark, found[mark]) for mark in ORDER if found[mark])
+    return Cell(marks, masked.get((entry, competition)))
 
 
-def grid_of(runs: Iterable[Run], seeds: Sequence[str], competitions: Sequence[str]) -> Grid:
+def grid_of(runs: Sequence[Run], seeds: Sequence[str], competitions: Sequence[str]) -> Grid:
     """The medals of one entry. `runs`: of these competitions alone."""
-    return fill_grid(
-        seeds, competitions, [(run.seed, run.competition) for run in runs if run.medal in MEDALS]
-    )
+    medalled = [(run.seed, run.competition) for run in runs if run.medal in MEDALS]
+    masked = {run.competition for run in runs if run.masked_by is not None}
+    return fill_grid(seeds, competitions, medalled, masked)

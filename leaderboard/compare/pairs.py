@@ -35,10 +35,10 @@ class Pair:
 
 
 def compare_pairs(grids: Mapping[int, Grid]) -> list[Pair]:
-    """Every pair, in the order given. All grids have the same competitions."""
+    """Every pair, in the order given, each on what counts for both. All grids have the same competitions."""
     pairs = list(combinations(grids, 2))
     differences = [compare(grids[one], grids[other]) for one, other in pairs]
-    tested = bool(pairs) and has_enough(next(iter(grids.values())).competitions)
+    tested = bool(pairs) and all(has_enough(len(each)) for each in differences)
     p_values = [sign_flip_p(each) for each in differences] if tested else []
     adjusted = adjust(p_values)
     return [

@@ -6,6 +6,7 @@ from itertools import groupby
 from operator import itemgetter
 
 from grading.splits import Split
+from leaderboard.evidence.stage import facts_of
 from leaderboard.integrity.checks import (
     ClaimResult,
     Disclosure,
@@ -34,9 +35,13 @@ def proposal_for(submission: Submission, scope: Split | None = None) -> Proposal
     From the recorded claims once a review is open, else from the run card as it stands now. `scope`: that of
     the submission if not given; before the team has declared one, the narrowest that holds all its runs.
     """
-    recorded = [_to_result(claim) for claim in submission.claims.all()]
-    claims = recorded or run_checks(disclosure_of(submission, scope))
+    claims = recorded_claims(submission) or run_checks(disclosure_of(submission, scope))
     return propose_track(claims, track_rules())
+
+
+def recorded_claims(submission: Submission) -> list[ClaimResult]:
+    """The claims as they were recorded when the review opened; none before."""
+    return [_to_result(claim) for claim in submission.claims.all()]
 
 
 def track_rules() -> list[TrackRule]:
@@ -67,7 +72,7 @@ def disclosure_of(submission: Submission, scope: Split | None = None) -> Disclos
     return Disclosure(
         document,
         RunFacts(scope_competitions(submission.benchmark_id, scope), _seed_facts(runs)),
-        EntryContext(report=compare_gradings(submission)),
+        EntryContext(report=compare_gradings(submission), logs=facts_of(submission)),
     )
 
 

@@ -6,24 +6,31 @@ see `deciding.py`.
 
 from dataclasses import replace
 from datetime import datetime
+from typing import Any
 
-from django.db import transaction
-
-from leaderboard.integrity.claims import proposal_for
+from leaderboard.integrity.candour import OPEN, Candour, candour_of
+from leaderboard.integrity.claims import proposal_for, recorded_claims
 from leaderboard.integrity.deciding import (
     DecidedAlready,
     DecisionRefused,
-    check_grounds,
     find_conflict,
-    lock_entry,
     make_decision,
-    refuse_withdrawn,
+    refuse_appealed,
     remember,
     shown_at_once,
     standing_on,
-    words_of,
+)
+from leaderboard.integrity.flags import (
+    answer_flag,
+    answering,
+    flag_entry,
+    raise_flag,
+    settle_flag,
+    uphold_flag,
 )
 from leaderboard.integrity.ledger import Grounds, Verdict
+from leaderboard.integrity.masking import mask_unpublished, plan_leaks
+from leaderboard.integrity.masking_record import UPHOLDS
 from leaderboard.models import Decision, Entry, Flag, Track
 from leaderboard.standings import current_placement
 from submissions.models import Submission, User
@@ -49,12 +56,36 @@ Status = Submission.Status
 def publish(
     entry: Entry, track: Track, grounds: Grounds, by: User, now: datetime, seen: int | None = None
 ) -> Decision:
-    """Puts an entry in review on a track. Of two maintainers at once, one publishes and the other is told."""
-    verdict = Verdict(Kind.PUBLISH, entry, _beside_proposal(entry, track, grounds), by, now, track)
+    """Puts an entry in review on a track. Of two maintainers at once, one publishes and the other is told.
+
+    Competitions on which the agent used a known leak of labels, by its own run card, are masked in the same act.
+    """
+    report = _own_report(entry) if track.is_warned else None
+    said = _said(entry, report) if track.is_warned else {}
+    verdict = Verdict(Kind.PUBLISH, entry, _beside_proposal(entry, track, grounds), by, now, track, **said)
     with shown_at_once(verdict, seen):
-        decision = make_decision(verdict, now)
+        masks = plan_leaks(entry)
+        decision = make_decision(replace(verdict, details={**verdict.details, **masks.details}), now)
+        mask_unpublished(masks, decision)
         _move_submission(entry, Status.PUBLISHED, decision, now)
+        if report:
+            settle_flag(report, True, decision)
     return decision
+
+
+def _own_report(entry: Entry) -> Flag | None:
+    """The team's newest report of a leak in its own entry that nobody has answered."""
+    return entry.flags.filter(state=Flag.State.OPEN, is_self_reported=True).order_by("-pk").first()
+
+
+def _said(entry: Entry, report: Flag | None) -> dict[str, Any]:
+    """What a decision for a warned track says of how the reason came to be known: by the team, or not disclosed."""
+    if report:
+        return answering(report)
+    candour = candour_of(recorded_claims(entry.submission)) if entry.submission else Candour.NEITHER
+    if candour is Candour.UNDISCLOSED:
+        return {"details": {OPEN: True}}
+    return {"is_self_reported": candour is Candour.SELF_REPORTED}
 
 
 def _beside_proposal(entry: Entry, track: Track, grounds: Grounds) -> Grounds:
@@ -68,14 +99,22 @@ def _beside_proposal(entry: Entry, track: Track, grounds: Grounds) -> Grounds:
 
 
 def move_entry(
-    entry: Entry, track: Track, grounds: Grounds, by: User, now: datetime, seen: int | None = None
+    entry: Entry,
+    track: Track,
+    grounds: Grounds,
+    by: User,
+    now: datetime,
+    seen: int | None = None,
+    flag: Flag | None = None,
 ) -> Decision:
-    """Puts a published entry on another track."""
-    verdict = Verdict(Kind.MOVE, entry, grounds, by, now, track)
+    """Puts a published entry on another track. With an open flag on it, that one is upheld by the same decision."""
+    verdict = Verdict(Kind.MOVE, entry, grounds, by, now, track, **answering(flag))
     with shown_at_once(verdict, seen):
         if standing_on(entry, now) == track:
             raise DecisionRefused(f"The entry stands on {track} already. Choose another track.")
         decision = make_decision(verdict, now)
+        if flag:
+            uphold_flag(flag, decision)
         remember(entry, decision, now)
     return decision
 
@@ -92,48 +131,6 @@ def withdraw_entry(
     return decision
 
 
-def flag_entry(entry: Entry, grounds: Grounds, by: User, now: datetime, seen: int | None = None) -> Decision:
-    """A maintainer's own doubt, upheld by the decision that raises it. The entry stays where it stands."""
-    verdict = Verdict(Kind.FLAG, entry, grounds, by, now)
-    with shown_at_once(verdict, seen):
-        refuse_withdrawn(entry)
-        decision = make_decision(verdict, now)
-        _create_flag(entry, grounds, by, state=Flag.State.UPHELD, decision=decision)
-        remember(entry, decision, now)
-    return decision
-
-
-def raise_flag(entry: Entry, grounds: Grounds, by: User, now: datetime) -> Flag:
-    """Anybody's doubt about a published entry. It decides nothing until a maintainer answers it.
-
-    The same one sent again is the flag that is open already.
-    """
-    check_grounds(grounds)
-    with transaction.atomic():
-        lock_entry(entry)
-        standing_on(entry, now)
-        known = entry.flags.filter(raised_by=by, state=Flag.State.OPEN, **words_of(grounds)).first()
-        return known or _create_flag(entry, grounds, by, state=Flag.State.OPEN)
-
-
-def answer_flag(
-    flag: Flag, upheld: bool, grounds: Grounds, by: User, now: datetime, seen: int | None = None
-) -> Decision:
-    """Upholds or dismisses a flag. One may be answered anew, which supersedes the answer before."""
-    kind = Kind.FLAG if upheld else Kind.DISMISS
-    verdict = Verdict(kind, flag.entry, grounds, by, now, supersedes=flag.decision)
-    with shown_at_once(verdict, seen, flags=flag):
-        refuse_withdrawn(flag.entry)
-        decision = make_decision(verdict, now)
-        state = Flag.State.UPHELD if upheld else Flag.State.DISMISSED
-        # Only the answer this one was given in view of may be replaced.
-        if not Flag.objects.filter(pk=flag.pk, decision=flag.decision).update(state=state, decision=decision):
-            raise DecisionRefused("Somebody answered this flag a moment ago. Look at it again.")
-        remember(flag.entry, decision, now)
-    flag.refresh_from_db()
-    return decision
-
-
 def supersede(
     decision: Decision, grounds: Grounds, by: User, now: datetime, track: Track | None = None
 ) -> Decision:
@@ -143,6 +140,7 @@ def supersede(
     """
     entry = decision.entry
     with shown_at_once(Verdict(Kind(decision.kind), entry, grounds, by, now), seen=None):
+        refuse_appealed(decision)
         if Decision.objects.filter(supersedes=decision).exists():
             raise DecisionRefused(f"Decision {decision.pk} was superseded already. Supersede the newer one.")
         placement = current_placement(entry, now)
@@ -153,7 +151,9 @@ def supersede(
             )
         kind = Kind.MOVE if track and track != decision.track else Kind(decision.kind)
         place = (track or decision.track) if counts else None
-        new = make_decision(Verdict(kind, entry, grounds, by, now, place, supersedes=decision), now)
+        verdict = Verdict(kind, entry, grounds, by, now, place, supersedes=decision)
+        kept = {name: value for name, value in decision.details.items() if name in (UPHOLDS, OPEN)}
+        new = make_decision(replace(verdict, details=kept, is_self_reported=decision.is_self_reported), now)
         Flag.objects.filter(decision=decision).update(decision=new)
         remember(entry, new, now)
     return new
@@ -174,15 +174,3 @@ def _move_submission(entry: Entry, status: str, decision: Decision, now: datetim
             f"The submission is {submission.get_status_display().lower()} now. Look at it again before you decide."
         ) from error
     remember(entry, decision, now)
-
-
-def _create_flag(
-    entry: Entry, grounds: Grounds, by: User, state: str, decision: Decision | None = None
-) -> Flag:
-    return Flag.objects.create(
-        entry=entry,
-        raised_by=by,
-        state=state,
-        decision=decision,
-        **words_of(grounds),
-    )

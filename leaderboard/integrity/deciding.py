@@ -14,7 +14,7 @@ from django.core.validators import URLValidator
 from django.db import IntegrityError, transaction
 
 from leaderboard.integrity.ledger import Grounds, Verdict, record_decision
-from leaderboard.models import Decision, Entry, Track
+from leaderboard.models import Appeal, Decision, Entry, Track
 from leaderboard.standings import current_placement, rebuild_standings
 from submissions.models import User
 from submissions.people import find_tie
@@ -91,12 +91,13 @@ def _check_seen(verdict: Verdict, seen: int | None, alike: Mapping[str, Any]) ->
         )
 
 
-def words_of(grounds: Grounds) -> dict[str, str]:
+def words_of(grounds: Grounds) -> dict[str, Any]:
     """Grounds as decisions and flags keep them."""
     return {
         "reason": grounds.reason.strip(),
         "rule": grounds.rule.strip(),
         "evidence_url": grounds.evidence_url.strip(),
+        "evidence_is_private": grounds.evidence_is_private,
     }
 
 
@@ -105,14 +106,15 @@ def check_grounds(grounds: Grounds) -> None:
     needed = {
         "a reason": bool(grounds.reason.strip()),
         "the rule it applies, in 200 characters or fewer": 0 < len(grounds.rule.strip()) <= 200,
-        "a link to the evidence, starting with https://": _is_link(grounds.evidence_url.strip()),
+        "a link to the evidence, starting with https://": is_link(grounds.evidence_url.strip()),
     }
     missing = [name for name, given in needed.items() if not given]
     if missing:
         raise DecisionRefused(f"A decision is public and needs {', '.join(missing)}.")
 
 
-def _is_link(text: str) -> bool:
+def is_link(text: str) -> bool:
+    """Whether it is a web address that fits its column."""
     try:
         LINK(text)
     except ValidationError:
@@ -129,9 +131,21 @@ def make_decision(verdict: Verdict, now: datetime) -> Decision:
         ) from error
 
 
+def is_withdrawn(entry: Entry) -> bool:
+    return entry.decisions.filter(kind=Decision.Kind.WITHDRAW).exists()
+
+
 def refuse_withdrawn(entry: Entry) -> None:
-    if entry.decisions.filter(kind=Decision.Kind.WITHDRAW).exists():
+    if is_withdrawn(entry):
         raise DecisionRefused("This entry was withdrawn for good; nothing more can be decided on it.")
+
+
+def refuse_appealed(decision: Decision | None) -> None:
+    """An open appeal is answered by its own decision, and not passed by with another in place of the appealed one."""
+    if decision and Appeal.objects.filter(decision=decision, answer=None).exists():
+        raise DecisionRefused(
+            f"The team has appealed against decision {decision.pk}. Answer the appeal instead."
+        )
 
 
 def standing_on(entry: Entry, now: datetime) -> Track:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from django.db.models import Q
 
 from leaderboard.integrity.chain import Break, hash_record
+from leaderboard.masks import mask_decisions, standing_masks
 from leaderboard.models import Decision, EntryRun, PinMove, Restatement
 
 MOVED = ("outcome", "score", "medal", "above_median")
@@ -38,6 +39,7 @@ def find_altered_effects() -> Iterator[Break]:
         if decision.effect != digest_effect(decision.pin_moves.all(), decision.restatements.all()):
             yield Break(decision.pk, "moved other pins or restated other figures than are recorded now")
     yield from _stray_pins()
+    yield from _stray_masks()
 
 
 def _stray_pins() -> Iterator[Break]:
@@ -55,3 +57,22 @@ def _where(run: EntryRun) -> tuple[object, ...]:
 def _put(move: PinMove) -> tuple[object, ...]:
     moved = (getattr(move, f"{name}_after") for name in MOVED)
     return (move.grading_after_id, move.thresholds_after_id, *moved)
+
+
+def _stray_masks() -> Iterator[Break]:
+    """Runs that are masked, or counted, otherwise than the decisions about their entry say."""
+    decided = {
+        (entry, competition): number
+        for entry, masks in standing_masks(mask_decisions().only("pk", "entry_id", "details")).items()
+        for competition, number in masks.items()
+    }
+    found: dict[tuple[int, str], set[int | None]] = {}
+    about = Q(masked_by__isnull=False) | Q(entry__in={entry for entry, _ in decided})
+    runs = EntryRun.objects.filter(about).order_by("entry_id", "competition_id").distinct()
+    for entry, competition, masked_by in runs.values_list("entry_id", "competition_id", "masked_by"):
+        found.setdefault((entry, competition), set()).add(masked_by)
+    for (entry, competition), standing in found.items():
+        put = decided.get((entry, competition))
+        for other in standing - {put}:
+            sentence = f"has masks of entry {entry} on {competition} that no longer are what was decided"
+            yield Break(put or other or 0, sentence)

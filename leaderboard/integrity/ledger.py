@@ -8,9 +8,11 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Count, F, Q
 
+from leaderboard.integrity.appeal_record import find_altered_appeals
 from leaderboard.integrity.chain import Break, Link, hash_record, verify_chain
 from leaderboard.integrity.effects import find_altered_effects
 from leaderboard.integrity.models import ChainHead
+from leaderboard.integrity.rulings import find_unbacked_claims
 from leaderboard.models import Decision, Entry, Placement, Track
 from submissions.models import Event, User
 
@@ -131,16 +133,23 @@ def to_record(decision: Decision) -> dict[str, Any]:
 
 def verify_decisions() -> list[Break]:
     """Every sign that a decision, or what it placed, was edited, added or deleted behind the site's back."""
-    decisions = Decision.objects.select_related("track").order_by("pk")
-    links = [Link(d.pk, to_record(d), d.previous_hash, d.hash) for d in decisions]
+    links = chain_links()
     hashes = {link.number: link.hash for link in links}
     return [
         *verify_chain(links),
         *_misplaced(),
         *find_altered_effects(),
+        *find_altered_appeals(),
+        *find_unbacked_claims(),
         *_forgotten(hashes),
         *_beheaded(links),
     ]
+
+
+def chain_links() -> list[Link]:
+    """Every decision as a link of the chain, in its order."""
+    decisions = Decision.objects.select_related("track").order_by("pk")
+    return [Link(each.pk, to_record(each), each.previous_hash, each.hash) for each in decisions]
 
 
 def _misplaced() -> Iterator[Break]:

@@ -1,10 +1,12 @@
 """Claims of a submission, flags raised by people, the decisions maintainers make in public, and what these restate."""
 
+from datetime import datetime, timedelta
 from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from grading.constraints import only_choices
 from grading.medals import Medal
@@ -32,6 +34,10 @@ class Claim(models.Model):
     holds = models.BooleanField(help_text="Whether it stands with an answer that the strictest track takes.")
     sentence = models.TextField()
     evidence = models.JSONField(default=dict)
+    decision = models.ForeignKey(
+        "leaderboard.Decision", on_delete=models.PROTECT, null=True, blank=True, related_name="claims",
+        help_text="The one by which a maintainer verified it, or found that it does not hold.",
+    )  # fmt: skip
 
     class Meta:
         ordering = ["pk"]
@@ -109,7 +115,9 @@ class Decision(Permanent):
     evidence_is_private = models.BooleanField(
         default=False, help_text="The link is shown to maintainers and the team alone."
     )
-    is_self_reported = models.BooleanField(default=False, help_text="The team itself reported what it decides.")
+    is_self_reported = models.BooleanField(
+        default=False, help_text="The team itself reported what it decides."
+    )
     details = models.JSONField(
         default=dict, blank=True,
         help_text="What it is about beside the entry, such as the competitions it masks. Public.",
@@ -208,6 +216,7 @@ class RestatedFigure(models.TextChoices):
     BRONZE = "bronze_mean", "Bronze %"
     ABOVE_MEDIAN = "above_median_mean", "Above median %"
     VALID = "valid_mean", "Valid %"
+    SUBMITTED = "submitted_mean", "Submitted %"
 
 
 class Restatement(Permanent):
@@ -255,8 +264,19 @@ class ChainHead(models.Model):
         return f"head of {self.count} decisions"
 
 
+class FlagQuerySet(models.QuerySet["Flag"]):
+    def due(self, now: datetime) -> "FlagQuerySet":
+        """Those whose time alone with the team and the maintainers is over: answered, or old enough."""
+        return self.exclude(state=Flag.State.OPEN, raised_at__gt=now - Flag.PRIVATE_FOR)
+
+
 class Flag(models.Model):
-    """A doubt about an entry, raised by a person. Upheld ones show on the entry; a decision answers each."""
+    """A doubt about an entry, raised by a person. A decision answers each; upheld ones show on the entry.
+
+    Until it is answered, and for at most PRIVATE_FOR, only the entry's team and the maintainers see it.
+    """
+
+    PRIVATE_FOR = timedelta(days=14)
 
     class State(models.TextChoices):
         OPEN = "open"
@@ -268,14 +288,28 @@ class Flag(models.Model):
     reason = models.TextField()
     rule = models.CharField(max_length=200)
     evidence_url = models.URLField(max_length=500)
+    evidence_is_private = models.BooleanField(
+        default=False, help_text="The link is shown to maintainers and the team alone."
+    )
+    is_self_reported = models.BooleanField(default=False, help_text="Raised by the entry's own team.")
+    competitions = models.JSONField(
+        default=list, blank=True, help_text="Ids of those it is about; empty: the entry as a whole."
+    )
     state = models.CharField(max_length=10, choices=State, default=State.OPEN)
     decision = models.ForeignKey(
         Decision, on_delete=models.PROTECT, null=True, blank=True, related_name="flags"
     )
-    raised_at = models.DateTimeField(auto_now_add=True)
+    raised_at = models.DateTimeField(default=timezone.now)
+
+    objects = FlagQuerySet.as_manager()
 
     class Meta:
         ordering = ["-raised_at"]
 
     def __str__(self) -> str:
         return f"flag on {self.entry}"
+
+    @property
+    def public_at(self) -> datetime:
+        """When everybody may see it, if nobody answers it before."""
+        return self.raised_at + self.PRIVATE_FOR

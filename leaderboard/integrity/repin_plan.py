@@ -13,6 +13,7 @@ from functools import cached_property
 from django.db.models import Q
 
 from grading.models import Grading, ThresholdsVersion
+from grading.splits import Split
 from leaderboard.integrity.effects import MOVED, digest_effect
 from leaderboard.models import Entry, EntryResult, EntryRun, PinMove, Restatement
 from leaderboard.results import build_results, newest_thresholds, pinned_columns
@@ -22,7 +23,7 @@ State, Outcome = Grading.State, Grading.Outcome
 TOLERANCE = 1e-9
 # A CSV by the key of its blob, and the competition it is for.
 File = tuple[int, str]
-COUNTED = ("entry", "seed", "competition", "split", "outcome", "medal", "above_median")
+COUNTED = ("entry", "seed", "competition", "split", "outcome", "medal", "above_median", "masked_by")
 
 
 @dataclass(frozen=True)
@@ -188,24 +189,26 @@ def _plan(
     waiting: Mapping[File, int],
 ) -> Plan:
     moves = tuple(Move(run, after[run.pk]) for run in runs if after.get(run.pk, run) is not run)
-    splits = {run.competition_id: run.split for run in runs}
+    splits = {run.competition_id: run.split for run in runs if run.masked_by_id is None}
     results = build_results(entry, splits, [after.get(run.pk, run) for run in runs]) if moves else []
     files = {_file(run) for run in runs if run.pk in after}
     return Plan(
         entry=entry,
         moves=moves,
         results=tuple(results),
-        restatements=tuple(_restate(results, before)),
+        restatements=tuple(restate(before, results)) if moves else (),
         waiting=sum(waiting.get(file, 0) for file in files),
     )
 
 
-def _restate(results: Iterable[EntryResult], before: Mapping[str, EntryResult]) -> Iterator[Restatement]:
-    for result in results:
+def restate(before: Mapping[str, EntryResult], after: Iterable[EntryResult]) -> Iterator[Restatement]:
+    """Every figure that is another number than before, unsaved. `before`: by split; a split may come or go."""
+    new = {result.split: result for result in after}
+    for split in (split.value for split in Split if split.value in before or split.value in new):
         for figure in Restatement.Figure:
-            old, new = getattr(before.get(result.split), figure.value, None), getattr(result, figure.value)
-            if not _is_same(old, new):
-                yield Restatement(split=result.split, figure=figure.value, before=old, after=new)
+            old, now = (getattr(of.get(split), figure.value, None) for of in (before, new))
+            if not _is_same(old, now):
+                yield Restatement(split=split, figure=figure.value, before=old, after=now)
 
 
 def _is_same(old: float | None, new: float | None) -> bool:

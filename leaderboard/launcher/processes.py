@@ -10,6 +10,9 @@ GUNICORN = (
     "--no-control-socket", "--access-logfile", "-", "--log-level", "info",
 )  # fmt: skip
 
+# The rings of submissions and those of the clock, in turn.
+HOUSEKEEPING = "housekeeping,clock"
+
 
 @dataclass(frozen=True)
 class ProcessSpec:
@@ -28,7 +31,7 @@ class ProcessSpec:
 
 
 def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tuple[ProcessSpec, ...]:
-    """Web, intake, housekeeping (with the clock that rings the sweeps), validity checks and grading.
+    """Web, intake, housekeeping (with the clock that rings the sweeps), validity checks, evidence and grading.
 
     `hidden` names folders of `var` that the process has no business with.
     """
@@ -37,7 +40,7 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
         ProcessSpec("intake", celery(python, "intake", 1), hidden=("log", "validity")),
         ProcessSpec(
             "housekeeping",
-            (*celery(python, "housekeeping", 1), "--beat"),
+            (*celery(python, HOUSEKEEPING, 1), "--beat"),
             hidden=("evidence", "log"),
             sees_signing_key=True,
             # What the web process writes to the shared cache would be unpickled beside the signing key.
@@ -49,6 +52,12 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
             holds_sandboxes=True,
             hidden=("blobs", "bundles", "evidence", "incoming", "log", "spool"),
             environment={"MLEB_CACHE": "none", "MLEB_ROLE": "validity"},
+        ),
+        ProcessSpec(
+            "evidence",
+            celery(python, "evidence", 1),
+            hidden=("blobs", "bundles", "incoming", "log", "mail", "shapes", "spool", "validity"),
+            environment={"MLEB_CACHE": "none", "MLEB_ROLE": "evidence"},
         ),
         # Without the shared cache: what the web process writes there would be unpickled beside the answers.
         ProcessSpec(
@@ -66,8 +75,11 @@ def gunicorn(python: str, port: int, var: Path) -> tuple[str, ...]:
     return (python, "-m", "gunicorn", "leaderboard.wsgi:application", *place, *GUNICORN)
 
 
-def celery(python: str, queue: str, slots: int) -> tuple[str, ...]:
-    """Without Django's checks, which load every page's code: whoever starts the site has made them once for all."""
+def celery(python: str, queues: str, slots: int) -> tuple[str, ...]:
+    """A worker of these queues (with commas), which has the name of the first.
+
+    Without Django's checks, which load every page's code: whoever starts the site has made them once for all.
+    """
     return (
         *(
             python,
@@ -78,9 +90,9 @@ def celery(python: str, queue: str, slots: int) -> tuple[str, ...]:
             "--skip-checks",
             "worker",
             "-Q",
-            queue,
+            queues,
             "-n",
-            f"{queue}@%h",
+            f"{queues.partition(',')[0]}@%h",
         ),
         *("--concurrency", str(slots), "--loglevel", "INFO", "--without-gossip", "--without-mingle"),
     )

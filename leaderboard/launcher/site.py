@@ -44,7 +44,7 @@ def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
             vault=vault,
             writable=[settings.VAR_DIR, *([keys] if spec.sees_signing_key else [])],
             extra_hidden=[*hidden, *([] if spec.sees_signing_key else [keys])],
-            readable=catalogue_folders()[1:],
+            readable=[*catalogue_folders()[1:], *filter(None, [settings.EVIDENCE_PATTERNS])],
             holds_sandboxes=spec.holds_sandboxes,
         )
     return Child(spec.name, argv, _environment(spec, port), settings.VAR_DIR / "log" / f"{spec.name}.log")

@@ -110,9 +110,18 @@ class EntryRun(models.Model):
     )
     missing_reason = models.CharField(max_length=40, blank=True)
     message = models.TextField(blank=True)
+    masked_by = models.ForeignKey(
+        "leaderboard.Decision", on_delete=models.PROTECT, null=True, blank=True, db_index=False,
+        related_name="masked_runs",
+        help_text="The decision by which the competition is shown, but not counted, for this entry.",
+    )  # fmt: skip
 
     class Meta:
         ordering = ["competition_id", "seed"]
+        indexes = [
+            # A few of millions.
+            models.Index(fields=["entry"], condition=Q(masked_by__isnull=False), name="entry_run_masked")
+        ]
         constraints = [
             only_choices("medal", Medal, "entry_run_medal_known"),
             models.UniqueConstraint(fields=["entry", "seed", "competition"], name="entry_run_once"),

@@ -23,7 +23,7 @@ def issue_receipts(directory: Path, now: datetime) -> int:
     if not runs:
         return 0
     private = newest_key(directory, now)
-    key = _known(private, now)
+    key = known_key(private, now)
     receipts = [_sign(run, private, key, now) for run in runs]
     Receipt.objects.bulk_create(receipts, ignore_conflicts=True)
     return len(receipts)
@@ -49,7 +49,8 @@ def current_receipts(entry_id: int) -> list[Receipt]:
     return list(found.order_by("run__seed", "run__competition_id"))
 
 
-def _known(private: Ed25519PrivateKey, now: datetime) -> SigningKey:
+def known_key(private: Ed25519PrivateKey, now: datetime) -> SigningKey:
+    """The public half as the database keeps it, from the first use of the key on."""
     public = private.public_key()
     key, _ = SigningKey.objects.get_or_create(
         key_id=key_id(public),

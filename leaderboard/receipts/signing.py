@@ -1,4 +1,4 @@
-"""Signing a receipt: Ed25519 over canonical JSON. Pure. `docs/verify_receipts.py` checks it.
+"""Signing receipts and checkpoints: Ed25519 over canonical JSON. Pure. Scripts in `docs/` check it elsewhere.
 
 Source: RFC 8032 for Ed25519. Canonical here means: UTF-8, keys sorted, no blanks, no NaN.
 """
@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 
@@ -34,3 +35,13 @@ def raw_key(public: Ed25519PublicKey) -> bytes:
 def sign(document: Mapping[str, Any], key: Ed25519PrivateKey) -> str:
     """The signature in base64."""
     return base64.b64encode(key.sign(canonical(document))).decode()
+
+
+def is_genuine(document: Mapping[str, Any], signature: str, public_key: str) -> bool:
+    """Whether the key (base64) signed this document. What is no key or no signature has not."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(base64.b64decode(public_key))
+        key.verify(base64.b64decode(signature), canonical(document))
+    except (InvalidSignature, ValueError, TypeError):
+        return False
+    return True

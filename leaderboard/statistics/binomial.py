@@ -1,4 +1,4 @@
-"""Binomial probabilities and sums of independent draws. Pure."""
+"""Binomial probabilities. Pure."""
 
 from functools import lru_cache
 from math import comb
@@ -20,15 +20,3 @@ def chances_of(trials: int, wins: int, of: int) -> Chances:
     total = of**trials
     terms = (comb(trials, k) * wins**k * (of - wins) ** (trials - k) for k in range(trials + 1))
     return np.array([term / total for term in terms])
-
-
-def repeat(draw: Chances, times: int) -> Chances:
-    """Chances of the sum of that many independent draws from 0, 1, …; by squaring."""
-    result, power = np.ones(1), draw
-    while times:
-        if times & 1:
-            result = np.convolve(result, power)
-        times >>= 1
-        if times:
-            power = np.convolve(power, power)
-    return result

@@ -4,19 +4,24 @@ Source: as of `interval`; joint ranks by bootstrap: Goldstein & Spiegelhalter, L
 Limitations (1996).
 """
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.ranking import DECIMALS
-from leaderboard.statistics.grid import Counts, Grid
+from leaderboard.statistics.draws import Wins, draw_bits, tabulate_wins
+from leaderboard.statistics.grid import Grid
 
 RESAMPLES = 1000
 # Any number will do; it stands in each snapshot, so that whoever has the medals can repeat the ranges.
 SEED = 2410
 # Figures in whole hundredths of a percent, as they are printed: what cannot be told apart there shares a rank.
 UNIT = 10**DECIMALS
+# Entries at a time: what is held then stays small on a board of thousands.
+CHUNK = 256
 Figures = NDArray[np.int16]
 Weights = NDArray[np.int64]
 
@@ -34,26 +39,45 @@ def resample_figures(grids: Mapping[int, Grid], weights: Weights, seed: int) -> 
 
     An entry's draws depend on its number and medals alone, so that a new entry moves nobody else's.
     """
-    return {
-        entry: _resample(grid.counts, grid.seeds, weights, np.random.default_rng([seed, entry]))
-        for entry, grid in sorted(grids.items())
-    }
+    found: dict[int, Figures] = {}
+    for seeds, entries in sorted(_by_seeds(grids).items()):
+        chances = [tabulate_wins(len(weights), count, seeds) for count in range(1, seeds)]
+        for at in range(0, len(entries), CHUNK):
+            some = entries[at : at + CHUNK]
+            drawn = _resample([grids[entry] for entry in some], some, weights, chances, seed)
+            found.update(zip(some, drawn, strict=True))
+    return found
 
 
-def _resample(counts: Counts, seeds: int, weights: Weights, generator: np.random.Generator) -> Figures:
-    """Competitions with equally many medals are drawn as one: a sum of binomials of one chance is binomial."""
-    medals = seeds * weights[counts == seeds].sum(axis=0)
-    for count in range(1, seeds):
-        if (counts == count).any():
-            trials = seeds * weights[counts == count].sum(axis=0)
-            medals += _draw_binomial(trials, count / seeds, generator)
-    figures: Figures = np.rint(100 * UNIT * medals / (seeds * len(counts))).astype(np.int16)
+def _by_seeds(grids: Mapping[int, Grid]) -> dict[int, list[int]]:
+    found: dict[int, list[int]] = defaultdict(list)
+    for entry in sorted(grids):
+        found[grids[entry].seeds].append(entry)
+    return found
+
+
+def _resample(
+    grids: Sequence[Grid], entries: Sequence[int], weights: Weights, chances: Sequence[Wins], seed: int
+) -> Figures:
+    """Competitions with equally many medals are drawn as one: a sum of binomials of one chance is binomial.
+
+    Of entries with equally many seeds; shape (entries, resamples). A masked competition has no medal.
+    """
+    seeds, drawn = grids[0].seeds, weights.astype(np.float32)
+    counts = np.stack([grid.medals.sum(axis=0) for grid in grids])
+    medals = seeds * _count(counts == seeds, drawn)
+    for count, wins in enumerate(chances, start=1):
+        bits = draw_bits(seed, entries, count, weights.shape[1])
+        medals += wins[_count(counts == count, drawn), bits]
+    # As many as there are, unless some are masked: then as many as were drawn of those that count, maybe none.
+    counted = np.stack([np.ones(len(weights)) if g.counted is None else g.counted for g in grids])
+    figures: Figures = np.rint(100 * UNIT * medals / (seeds * np.maximum(_count(counted, drawn), 1))).astype(
+        np.int16
+    )
     return figures
 
 
-def _draw_binomial(trials: Weights, chance: float, generator: np.random.Generator) -> Weights:
-    """One draw for each number of trials. In order of these, since the generator is slow where they change."""
-    order = np.argsort(trials.astype(np.int16), kind="stable")
-    drawn = np.empty_like(trials)
-    drawn[order] = generator.binomial(trials[order], chance)
-    return drawn
+def _count(chosen: NDArray[Any], drawn: NDArray[np.float32]) -> NDArray[np.int32]:
+    """How many of the chosen competitions each resample has. Whole numbers so small are exact as floats."""
+    found: NDArray[np.int32] = (chosen.astype(np.float32) @ drawn).astype(np.int32)
+    return found

@@ -13,6 +13,9 @@ NOT_ATTEMPTED = "The entry did not attempt this split as a whole."
 UNRANKED = "This row is not ranked here."
 FEW = f"Fewer than {FEWEST_COMPETITIONS} competitions cannot tell agents apart."
 
+FEW_COUNTED = f"Fewer than {FEWEST_COMPETITIONS} competitions count for this entry; the others are masked."
+ALL_MASKED = "Every competition of this split is masked for this entry, so that nothing counts."
+
 
 def show_statistics(entry: int, split: SplitFigures, board: BoardFigures) -> Json:
     """All about one entry on one board. `applies`: it has a rank range here; else `why_not` says why."""
@@ -21,6 +24,7 @@ def show_statistics(entry: int, split: SplitFigures, board: BoardFigures) -> Jso
         "applies": why_not is None,
         "why_not": why_not,
         "competitions": split.competitions,
+        "counted": _counted(entry, split),
         "seed": SEED,
         "resamples": RESAMPLES,
         **_own(entry, split),
@@ -32,26 +36,39 @@ def show_statistics(entry: int, split: SplitFigures, board: BoardFigures) -> Jso
 def show_parts(kind: str, entry: int, split: SplitFigures, board: BoardFigures) -> Json:
     """By name of the part: mean and SEM in percent, and its competitions; of masks the rank among known runs too."""
     known = split.entries.get(entry)
+    if known is None:
+        return {}
     return {
         part[1]: {
             "mean": figure.mean,
             "sem": figure.sem,
-            "competitions": split.sizes[part],
+            "competitions": known.sizes[part],
             **({"rank": board.mask_ranks[part].get(entry)} if part in board.mask_ranks else {}),
         }
-        for part, figure in (known.parts.items() if known else ())
+        for part, figure in known.parts.items()
         if part[0] == kind
     }
 
 
 def _why_not(entry: int, split: SplitFigures, board: BoardFigures) -> str | None:
+    if entry in split.emptied:
+        return ALL_MASKED
     if entry not in board.attempted:
         return NOT_ATTEMPTED
     if entry not in split.entries:
         return NO_RUNS
     if not split.is_enough:
         return FEW
+    if not split.entries[entry].is_enough:
+        return FEW_COUNTED
     return None if entry in board.compared else UNRANKED
+
+
+def _counted(entry: int, split: SplitFigures) -> int | None:
+    """How many of them count for the entry; None where its runs are not known."""
+    if entry in split.emptied:
+        return 0
+    return split.entries[entry].grid.competitions if entry in split.entries else None
 
 
 def _own(entry: int, split: SplitFigures) -> Json:

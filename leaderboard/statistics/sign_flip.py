@@ -17,7 +17,11 @@ Sizes = tuple[tuple[int, int], ...]
 
 
 def compare(one: Grid, other: Grid) -> list[int]:
-    """By competition how much the medal rate of the one is above the other's, in whole parts of a common unit."""
+    """By competition how much the medal rate of the one is above the other's, in whole parts of a common unit.
+
+    Only competitions that count for both: what is masked for one of them says nothing about the two.
+    """
+    one, other = one.shared(other)
     unit = lcm(one.seeds, other.seeds)
     ahead = one.counts * (unit // one.seeds) - other.counts * (unit // other.seeds)
     return [int(part) for part in ahead]
@@ -30,12 +34,15 @@ def sign_flip_p(differences: Sequence[int]) -> float:
     1.0 where nothing differs.
     """
     sizes = Counter(abs(difference) for difference in differences if difference)
-    return _p_value(tuple(sorted(sizes.items())), abs(sum(differences)))
+    return p_value(tuple(sorted(sizes.items())), abs(sum(differences)))
 
 
 @lru_cache(maxsize=2**15)
-def _p_value(sizes: Sizes, observed: int) -> float:
-    """An entry is often compared on several boards with the same leader."""
+def p_value(sizes: Sizes, observed: int) -> float:
+    """The same from the absolute differences in rising order, each with how often it occurs, and their distance from 0.
+
+    Kept, since an entry is often compared on several boards with the same leader.
+    """
     if observed == 0:
         return 1.0
     chances = _chances_of_sums(sizes)

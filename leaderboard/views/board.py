@@ -12,7 +12,7 @@ from django.template.loader import get_template
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from grading.splits import Split
@@ -25,13 +25,16 @@ from leaderboard.headline import headline
 from leaderboard.kept import Shelf
 from leaderboard.kept_answers import keep
 from leaderboard.shown import Row
+from leaderboard.statistics.masks import say_mask
 from leaderboard.views.shared import etag_of, not_modified, public_page
 
 # More rows than this go on further pages.
 PAGE_ROWS = 50
 FORM = "filters"
-CELLS = "leaderboard/_board_cells.html"
-_drawn: Shelf[SafeString] = Shelf(16 * 2**20, len)
+ROW = "leaderboard/_board_row.html"
+# Where a row says its place among those shown, which is all that filters and orders change of it.
+HERE = "\0"
+_drawn: Shelf[str] = Shelf(16 * 2**20, len)
 
 
 @require_safe
@@ -122,7 +125,7 @@ def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
     return {
         # The table prints the rows that answer; all else speaks of the whole board.
         "board": replace(board, rows=rows),
-        "lines": list(zip(rows, _cells(asked, rows, columns), strict=True)),
+        "lines": _lines(asked, rows, columns),
         "whole": board,
         "asked": asked,
         "headline": board.once(headline),
@@ -146,35 +149,55 @@ def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
     }
 
 
-def _cells(asked: Asked, rows: Sequence[Row], columns: list[str]) -> list[SafeString]:
-    """The rows' cells after their rank, drawn once for every state of the board: no filter or order changes them."""
+def _lines(asked: Asked, rows: Sequence[Row], columns: list[str]) -> list[SafeString]:
+    """The rows as they are printed. Each is drawn once for every state of the board."""
+    drawn = _drawn_before(asked, rows, columns)
+    return [
+        mark_safe(each.replace(HERE, _here(asked, row), 1))  # noqa: S308 - Drawn by a template that escapes.
+        for each, row in zip(drawn, rows, strict=True)
+    ]
+
+
+def _here(asked: Asked, row: Row) -> str:
+    """The row's place among those shown, where that is another than on the whole board."""
+    if not asked.is_reordered:
+        return ""
+    said = '<span class="visually-hidden">, place in this view: </span>'
+    return f'<small class="block muted">{said}{row["view_position"]} here</small>'
+
+
+def _drawn_before(asked: Asked, rows: Sequence[Row], columns: list[str]) -> list[str]:
     board, view = asked.board, asked.view
     context = {
         "track": board.track.slug,
         "shown": dict.fromkeys(columns, True),
         "part_splits": [split for split in board.boards.splits if split.value in columns],
+        "here": HERE,
     }
-    if asked.as_of or view.has_part:
+    if asked.as_of:
         return _draw(rows, context)
-    # Statistics come and go with filters; all else of a row is the snapshot's.
-    state = (board.boards.snapshot, board.boards.digest, board.track.slug, board.split, *columns)
+    # Statistics come and go with filters, figures with a mask or category; all else of a row is the snapshot's.
+    state = (
+        board.boards.snapshot, board.boards.digest, board.track.slug, board.split, board.is_exact,
+        view.mask, view.category, *columns,
+    )  # fmt: skip
     keys = [(*state, row["entry"], row["statistics"] is not None) for row in rows]
     found = {key: _drawn.get(key) for key in keys}
     missing = [(key, row) for key, row in zip(keys, rows, strict=True) if found[key] is None]
     for (key, _), drawn in zip(missing, _draw([row for _, row in missing], context), strict=True):
         found[key] = drawn
         _drawn.put(key, drawn)
-    return [cells for key in keys if (cells := found[key]) is not None]
+    return [line for key in keys if (line := found[key]) is not None]
 
 
-def _draw(rows: Sequence[Row], said: dict[str, Any]) -> list[SafeString]:
-    """The cells of each row. In one context, so that the template looks its parts up once for all of them."""
-    template = cast(DjangoTemplate, get_template(CELLS)).template
+def _draw(rows: Sequence[Row], said: dict[str, Any]) -> list[str]:
+    """Each row. In one context, so that the template looks its parts up once for all of them."""
+    template = cast(DjangoTemplate, get_template(ROW)).template
     context, drawn = Context(said), []
     with context.render_context.push_state(template), context.bind_template(template):
         for row in rows:
             with context.push(row=row):
-                drawn.append(template.nodelist.render(context))
+                drawn.append(str(template.nodelist.render(context)))
     return drawn
 
 
@@ -208,7 +231,7 @@ def _chips(asked: Asked) -> list[dict[str, str]]:
     view = asked.view
     said = [(condition.text, condition.name) for condition in view.conditions]
     if view.mask != NO_MASK:
-        said.append((view.mask.replace("known-", "without known "), "mask"))
+        said.append((say_mask(view.mask), "mask"))
     if view.category:
         said.append((f"{view.category} competitions", "category"))
     return [{"text": text, "url": _address(asked, without=(name,))} for text, name in said]

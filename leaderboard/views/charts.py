@@ -32,8 +32,10 @@ from leaderboard.charts.insights import study_effects
 from leaderboard.charts.medals import medal_grid
 from leaderboard.charts.over_time import best_over_time
 from leaderboard.charts.scaffolds import scaffold_grid
+from leaderboard.charts.time_scaling import medals_by_hours
 from leaderboard.charts.trade_off import COST, GPU_HOURS, HOURS, trade_off
 from leaderboard.kept import Shelf
+from leaderboard.time_scaling import courses_on
 from leaderboard.views.shared import etag_of, not_modified, public_page, publicly
 
 # Bodies of pages. Their keys name a state of the boards, so none is ever stale.
@@ -103,15 +105,17 @@ def _context(board: Board, found: list[Boards], today: str) -> dict[str, Any]:
 
 
 def _draw(board: Board, today: str) -> list[Chart]:
-    """Two queries beside those for the rows."""
+    """Four queries beside those for the rows."""
     winners, left_out = winners_of(board.rows, board.split)
+    competitions = competitions_of(board.boards, board.split)
     return [
         best_over_time(own_tracks(board.boards, board.rows), today),
         trade_off(COST, board.rows),
         trade_off(GPU_HOURS, board.rows),
         trade_off(HOURS, board.rows),
-        medal_grid(winners, competitions_of(board.boards, board.split), left_out),
+        medal_grid(winners, competitions, left_out),
         scaffold_grid(board.rows),
+        medals_by_hours(courses_on(board.rows, competitions)),
     ]
 
 

@@ -1,31 +1,85 @@
-"""The maintainers' docket: what waits, one case, and the forms by which they decide."""
+"""The maintainers' docket: what waits, one case, and the forms by which they publish and verify organisations."""
 
 import uuid
+from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_safe
 
 from grading.rings import ring
-from leaderboard.docket import Case, open_case, open_docket
+from leaderboard.docket import Case, Docket, conflict_of, may_decide, open_case, open_docket
+from leaderboard.docket_items import Kind
 from leaderboard.forms import PublishForm
 from leaderboard.integrity.decide import DecisionRefused, publish
 from leaderboard.models import Decision
+from leaderboard.views.acting import newest_seen
+from leaderboard.views.case_forms import DocketFilter
 from leaderboard.views.maintainers import for_maintainers
+from submissions.closing import count_held, current_closure
 from submissions.models import Organisation, Submission
 from submissions.people import PeopleError, verify_organisation
 from submissions.reading import with_people
 from submissions.views.shared import Visit
 
+PER_PAGE = 50
+WORDS = ("q", "kind", "benchmark", "severity", "mine")
+
 
 @for_maintainers
 @require_safe
 def docket(request: Visit) -> HttpResponse:
-    """All that waits for a maintainer."""
-    return render(request, "leaderboard/docket.html", {"docket": open_docket()})
+    """All that waits for a maintainer, as one list with clocks. A filter that makes no sense is left out."""
+    now = timezone.now()
+    form = DocketFilter(request.GET)
+    if not form.is_valid():
+        form = DocketFilter(dict.fromkeys(WORDS, ""))
+        form.full_clean()
+    found = open_docket(request.user, form.narrowed(), now)
+    page = Paginator(found.items, PER_PAGE).get_page(request.GET.get("page"))
+    words = {name: str(form.data.get(name)) for name in WORDS if form.cleaned_data[name]}
+    context = {
+        "form": form,
+        "docket": found,
+        "now": now,
+        "lines": [(item, may_decide(item, request.user, found.tied)) for item in page],
+        "page": page,
+        "position": f"{page.start_index()}–{page.end_index()} of {page.paginator.count}",
+        "previous_url": _address(words, page.previous_page_number()) if page.has_previous() else "",
+        "next_url": _address(words, page.next_page_number()) if page.has_next() else "",
+        "kinds": _kinds(found, words),
+        "is_narrowed": bool(words),
+        "closure": current_closure(),
+        "held": count_held(),
+    }
+    return render(request, "leaderboard/docket.html", context)
+
+
+def _kinds(found: Docket, words: Mapping[str, str]) -> list[dict[str, Any]]:
+    """A tab for each kind with the number of its lines."""
+    others = {name: word for name, word in words.items() if name != "kind"}
+    now = words.get("kind", "")
+    all_kinds = {"text": "everything", "url": _address(others), "count": found.total, "current": not now}
+    return [all_kinds] + [
+        {
+            "text": kind.value,
+            "url": _address({**others, "kind": kind.value}),
+            "count": found.counts[kind.value],
+            "current": now == kind.value,
+        }
+        for kind in Kind
+    ]
+
+
+def _address(words: Mapping[str, str], page: int = 1) -> str:
+    query = urlencode({**words, **({"page": str(page)} if page > 1 else {})})
+    return reverse("docket") + (f"?{query}" if query else "")
 
 
 @for_maintainers
@@ -79,24 +133,29 @@ def _published(found: Case) -> Decision | None:
 
 
 def _case(request: Visit, public_id: uuid.UUID) -> Case:
-    found = with_people(Submission.objects.visible_to(request.user)).select_related("entry__agent", "bundle")
+    found = with_people(Submission.objects.visible_to(request.user)).select_related(
+        "entry__agent__organisation", "bundle"
+    )
     return open_case(get_object_or_404(found, public_id=public_id), request.user)
 
 
 def _publish_form(found: Case, posted: Any = None) -> PublishForm:
-    return PublishForm(posted, initial={"track": found.proposal.track})
+    seen = newest_seen(found.entry) if found.entry else {}
+    return PublishForm(posted, initial={"track": found.proposal.track, **seen})
 
 
 def _case_page(request: Visit, found: Case, form: PublishForm, status: int = 200) -> HttpResponse:
-    context = {"case": found, "submission": found.submission, "form": form}
-    return render(request, "leaderboard/case.html", context, status=status)
+    context = {"case": found, "submission": found.submission, "entry": found.entry, "form": form}
+    return render(request, "leaderboard/case.html", {**context, "now": timezone.now()}, status=status)
 
 
 @for_maintainers
-@require_POST
+@require_http_methods(["GET", "POST"])
 def verify(request: Visit, slug: str) -> HttpResponse:
     """Verifies an organisation, after which its waiting submissions are graded. Twice is the same as once."""
     organisation = get_object_or_404(Organisation, slug=slug)
+    if request.method != "POST":
+        return _organisation_page(request, organisation)
     try:
         waiting = verify_organisation(organisation, request.user, timezone.now())
     except PeopleError as refused:
@@ -106,3 +165,15 @@ def verify(request: Visit, slug: str) -> HttpResponse:
         ring("submissions.tasks.advance", str(public_id))
     messages.success(request, f"{organisation} is verified. Its submissions are graded from now on.")
     return redirect("docket")
+
+
+def _organisation_page(request: Visit, organisation: Organisation) -> HttpResponse:
+    """Who it says it is, before a maintainer says that it is true."""
+    submissions = with_people(Submission.objects.filter(team__organisation=organisation))
+    context = {
+        "organisation": organisation,
+        "teams": organisation.teams.prefetch_related("members__user"),
+        "submissions": submissions.order_by("-created_at")[:20],
+        "conflict": conflict_of(request.user, organisation),
+    }
+    return render(request, "leaderboard/verify_organisation.html", context)

@@ -9,15 +9,21 @@ from django.views.decorators.http import require_safe
 
 from grading.splits import Split
 from leaderboard.attempts import attempt_of
+from leaderboard.charts.time_scaling import charts_over_time
 from leaderboard.entry_charts import charts_of
 from leaderboard.entry_facts import facts_of
-from leaderboard.entry_page import decisions_of, figures_of, history_of, results_of
+from leaderboard.entry_page import decisions_of, figures_of, history_of, masked_on, results_of
+from leaderboard.entry_record import record_of
 from leaderboard.entry_statistics import statistics_of
+from leaderboard.flag_page import flag_card, public_flags
+from leaderboard.masks import masks_of, show_masks
 from leaderboard.models import Decision, Entry, Flag
 from leaderboard.public import public_entries
 from leaderboard.reports import compare_claims
 from leaderboard.restatements import restated_by, restating_decisions, with_restatements
+from leaderboard.run_ledger import ledger_of
 from leaderboard.standings import current_placement
+from leaderboard.time_scaling import course_of
 from leaderboard.views.shared import public_page
 from submissions.run_card import form_fields, undisclosed
 
@@ -37,10 +43,11 @@ def by_number(request: HttpRequest, number: int) -> HttpResponse:
 
 def _context(found: Any) -> dict[str, Any]:
     decisions = decisions_of(found)
-    placement = current_placement(found, timezone.now())
+    now = timezone.now()
+    placement = current_placement(found, now)
     figures = figures_of(found)
     headline, results = _headline(found, figures), results_of(found)
-    statistics = statistics_of(found, placement)
+    statistics, masks = statistics_of(found, placement), masks_of(found)
     return {
         "entry": found,
         "placement": placement,
@@ -48,13 +55,22 @@ def _context(found: Any) -> dict[str, Any]:
         "placing": next((card for card in decisions if _places(card)), None),
         "figures": figures,
         "headline": headline,
+        "masks": show_masks(masks),
+        "masked_count": len(masks),
+        "masked": masked_on(found, masks, figures),
         "has_parts": any(result and result.gold_mean is not None for _, result in figures),
         "results": results,
-        "charts": charts_of(headline[0], headline[1], results, statistics),
+        "charts": [
+            *charts_of(headline[0], headline[1], results, statistics),
+            *charts_over_time(course_of(found)),
+        ],
         "report": compare_claims(found),
         "flags": found.flags.filter(state=Flag.State.UPHELD).select_related("decision"),
+        "flag_cards": [flag_card(flag, now) for flag in public_flags(now).filter(entry=found)],
         "facts": [*facts_of(found), *_on_record(found)],
         "decisions": decisions,
+        "record": record_of(found, [card["decision"] for card in decisions]),
+        "ledger": ledger_of(found),
         "restated": [restated_by(each) for each in with_restatements(restating_decisions(entry=found))],
         "history": history_of(found, decisions),
         **_disclosure(found),

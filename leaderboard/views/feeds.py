@@ -12,8 +12,10 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.html import linebreaks
 
 from leaderboard.entry_page import action_words
+from leaderboard.integrity.candour import candour_said
 from leaderboard.models import Decision
 from leaderboard.public import public_entries
+from leaderboard.public_evidence import evidence_link, evidence_note
 from leaderboard.views.shared import etag_of, not_modified, publicly
 
 NEWEST = 50
@@ -111,7 +113,15 @@ class DecisionFeed(PublicFeed):
 
     def item_description(self, item: Decision) -> str:
         # Readers take it for HTML, so what people wrote is escaped once more than XML asks for.
-        return linebreaks(f"{item.reason}\n\nRule: {item.rule}", autoescape=True)
+        said = candour_said(item.is_self_reported, item.details)
+        evidence = f"Evidence: {evidence_link(item) or evidence_note(item)}"
+        parts = [
+            item.reason,
+            f"Rule: {item.rule}",
+            evidence,
+            *([f"{said.value.capitalize()}."] if said else []),
+        ]
+        return linebreaks("\n\n".join(parts), autoescape=True)
 
     def item_link(self, item: Decision) -> str:
         return absolute(reverse("decision", args=[item.pk]))

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from leaderboard.documents import list_documents, read_document, read_example
 from leaderboard.machinery import checking_hosts, grading_hosts, queue_state
 from leaderboard.views.shared import public_page
+from submissions.closing import count_held, current_closure
 from submissions.run_card.schema import SCHEMA
 
 DOCS_DIR = settings.BASE_DIR / "docs"
@@ -53,6 +54,8 @@ def status(request: HttpRequest) -> HttpResponse:
         "hosts": grading_hosts(now),
         "checking": checking_hosts(now),
         "queue": queue_state(now),
+        "closure": current_closure(),
+        "held": count_held(),
         "now": now,
     }
     return render(request, "pages/status.html", context)

@@ -1,25 +1,23 @@
-"""Deciding about published entries: move, withdraw, and flags from being raised to being answered."""
+"""Deciding about published entries: move and withdraw, and what every form of a decision has in common."""
 
 from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
+from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from leaderboard.forms import AnswerForm, GroundsForm, MoveForm
+from leaderboard.flag_page import flag_card
+from leaderboard.forms import GroundsForm, MoveForm
 from leaderboard.integrity.decide import (
     DecidedAlready,
     DecisionRefused,
-    answer_flag,
     find_conflict,
-    flag_entry,
     move_entry,
-    raise_flag,
     withdraw_entry,
 )
 from leaderboard.models import Entry, Flag
@@ -32,21 +30,37 @@ from submissions.views.shared import Visit
 @for_maintainers
 @require_http_methods(["GET", "POST"])
 def move(request: Visit, slug: str) -> HttpResponse:
-    """Another track for a published entry."""
+    """Another track for a published entry. `?flag=`: in answer to which flag; else the team's own report, if any."""
     entry = get_object_or_404(public_entries(), slug=slug)
     placement = current_placement(entry, timezone.now())
-    standing = placement.track if placement else None
-    form = MoveForm(standing, request.POST or None, initial=newest_seen(entry))
+    flags = movable_flags(entry)
+    chosen = flag_asked(flags, request.GET.get("flag", ""))
+    initial = {**newest_seen(entry), "flag": chosen}
+    form = MoveForm(placement.track if placement else None, flags, request.POST or None, initial=initial)
 
     def decide() -> str:
-        track = form.cleaned_data["track"]
-        decision = move_entry(
-            entry, track, form.grounds(), request.user, timezone.now(), form.cleaned_data["seen"]
-        )
+        given = form.cleaned_data
+        track, flag = given["track"], given["flag"]
+        decision = move_entry(entry, track, form.grounds(), request.user, timezone.now(), given["seen"], flag)
         return f"Moved to {track} by decision {decision.pk}."
 
-    page = {"title": "Move to another track", "button": "Move", "help": MOVE_HELP}
+    page: dict[str, Any] = {"title": "Move to another track", "button": "Move", "help": MOVE_HELP}
+    if chosen:
+        page["flag_card"] = flag_card(chosen, timezone.now(), with_private=True)
     return decided(request, entry, form, decide, page)
+
+
+def movable_flags(entry: Entry) -> QuerySet[Flag]:
+    """What a move may answer: open flags, and the team's own reports that were upheld; newest first."""
+    reported = Q(state=Flag.State.UPHELD, is_self_reported=True)
+    return entry.flags.filter(Q(state=Flag.State.OPEN) | reported).order_by("-pk")
+
+
+def flag_asked(flags: QuerySet[Flag], number: str) -> Flag | None:
+    """The flag of that number; without one, the team's newest report, which must not be passed over in silence."""
+    if number:
+        return flags.filter(pk=int(number)).first() if number.isdecimal() and len(number) < 10 else None
+    return flags.filter(is_self_reported=True).first()
 
 
 @for_maintainers
@@ -64,45 +78,6 @@ def withdraw(request: Visit, slug: str) -> HttpResponse:
 
     page = {"title": "Withdraw", "button": "Withdraw for good", "help": WITHDRAW_HELP, "is_danger": True}
     return decided(request, entry, form, decide, page)
-
-
-@never_cache
-@login_required
-@require_http_methods(["GET", "POST"])
-def flag(request: Visit, slug: str) -> HttpResponse:
-    """A doubt about an entry. Anybody's waits for a maintainer; a maintainer's own is a decision at once."""
-    entry = get_object_or_404(public_entries(), slug=slug)
-    form = GroundsForm(request.POST or None, initial=newest_seen(entry))
-    user = request.user
-
-    def decide() -> str:
-        if user.may_maintain:
-            seen = form.cleaned_data["seen"]
-            decision = flag_entry(entry, form.grounds(), user, timezone.now(), seen)
-            return f"Flagged by decision {decision.pk}."
-        raise_flag(entry, form.grounds(), user, timezone.now())
-        return "Your flag was raised. Maintainers see it now; an upheld one shows on the entry."
-
-    page = {"title": "Raise a flag", "button": "Raise the flag", "help": FLAG_HELP}
-    return decided(request, entry, form, decide, page)
-
-
-@for_maintainers
-@require_http_methods(["GET", "POST"])
-def answer(request: Visit, number: int) -> HttpResponse:
-    """Upholds or dismisses a flag, with grounds of its own."""
-    found = get_object_or_404(
-        Flag.objects.select_related("entry__agent__organisation", "decision"), pk=number
-    )
-    form = AnswerForm(request.POST or None, initial=newest_seen(found.entry))
-
-    def decide() -> str:
-        upheld, seen = form.cleaned_data["answer"] == "uphold", form.cleaned_data["seen"]
-        decision = answer_flag(found, upheld, form.grounds(), request.user, timezone.now(), seen)
-        return f"{'Upheld' if upheld else 'Dismissed'} by decision {decision.pk}."
-
-    page = {"title": "Answer a flag", "button": "Decide", "help": ANSWER_HELP, "flag": found}
-    return decided(request, found.entry, form, decide, page)
 
 
 def decided(
@@ -124,9 +99,11 @@ def decided(
         "form": form,
         "conflict": find_conflict(user, entry) if user.may_maintain else "",
         "is_done": DONE in request.GET,
+        "back": reverse("entry", args=[entry.slug]),
         **page,
     }
-    return render(request, "leaderboard/decide.html", context, status=422 if form.errors else 200)
+    template = page.get("template", "leaderboard/decide.html")
+    return render(request, template, context, status=422 if form.errors else 200)
 
 
 def newest_seen(entry: Entry) -> dict[str, Any]:
@@ -140,9 +117,3 @@ MOVE_HELP = (
     "The move is public at once, with your name, and is never deleted. It can be superseded by another."
 )
 WITHDRAW_HELP = "It leaves every board for good. Its page, runs and decisions stay, marked as withdrawn."
-FLAG_HELP = (
-    "Say which rule this entry breaks and link to the evidence. Maintainers answer with a public decision."
-)
-ANSWER_HELP = (
-    "The answer is public, with your name. An upheld flag shows on the entry; the track is not changed by it."
-)

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from grading.models import Benchmark
 from grading.splits import Split
 from submissions.models import Submission, Team
+from submissions.resubmission import LONGEST_CHANGE, Replaces, find_mismatch, replaceable
 
 LARGEST_INTEGER = 2**63 - 1
 
@@ -37,7 +38,13 @@ class NewSubmission(serializers.Serializer[Any]):
         queryset=Submission.objects.none(),
         required=False,
         allow_null=True,
-        help_text="Id of an earlier submission of the same team and benchmark that this one replaces.",
+        help_text="Id of an earlier submission of the same organisation and benchmark that this one replaces.",
+    )
+    what_changed = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_CHANGE,
+        help_text="What changed since the one it replaces. Public with the entry; needed by the time of confirming.",
     )
 
     def get_fields(self) -> dict[str, Any]:
@@ -45,16 +52,16 @@ class NewSubmission(serializers.Serializer[Any]):
         request = self.context.get("request")
         if request is not None:
             fields["team"].queryset = Team.objects.of(request.user)
-            fields["supersedes"].queryset = Submission.objects.of_member(request.user)
+            fields["supersedes"].queryset = replaceable(request.user)
         return fields
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "team" not in attrs:
             attrs["team"] = self._only_team()
         earlier = attrs.get("supersedes")
-        if earlier and (earlier.team_id, earlier.benchmark_id) != (attrs["team"].pk, attrs["benchmark"].pk):
-            raise serializers.ValidationError({"supersedes": "It must be of the same team and benchmark."})
-        return {"creation_key": uuid.uuid4(), "supersedes": None, **attrs}
+        if earlier and (mismatch := find_mismatch(earlier, attrs["team"], attrs["benchmark"].pk)):
+            raise serializers.ValidationError({"supersedes": mismatch})
+        return {"creation_key": uuid.uuid4(), "supersedes": None, "what_changed": "", **attrs}
 
     def _only_team(self) -> Team:
         teams = Team.objects.of(self.context["request"].user)[:2]
@@ -85,6 +92,33 @@ class ConfirmationInput(serializers.Serializer[Any]):
         help_text="True: once grading starts, this attempt and its scores become part of the public record, "
         "even if withdrawn."
     )
+    supersedes = serializers.SlugRelatedField(
+        slug_field="public_id",
+        queryset=Submission.objects.none(),
+        required=False,
+        allow_null=True,
+        help_text="Id of the earlier submission that this one replaces; null: none. Left out: as said at upload.",
+    )
+    what_changed = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        max_length=LONGEST_CHANGE,
+        help_text="What changed since. Needed if it replaces one; public with the entry.",
+    )
+
+    def get_fields(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().get_fields()
+        submission = self.context.get("submission")
+        if submission is not None:
+            fields["supersedes"].queryset = replaceable(self.context["request"].user, submission)
+        return fields
+
+    def replaces(self, submission: Submission) -> Replaces:
+        """Of valid input. What is left out stays as it was said at upload."""
+        said = self.validated_data
+        return Replaces(
+            said.get("supersedes", submission.supersedes), said.get("what_changed", submission.what_changed)
+        )
 
     def validate_accept(self, accepted: bool) -> bool:
         if not accepted:
@@ -131,7 +165,11 @@ class SubmissionOut(serializers.Serializer[Any]):
     created_at = serializers.DateTimeField()
     confirmed_at = serializers.DateTimeField(allow_null=True)
     supersedes = serializers.UUIDField(source="supersedes.public_id", default=None, allow_null=True)
+    what_changed = serializers.CharField(allow_blank=True, help_text="Since the one it replaces.")
     held = serializers.BooleanField(source="is_held", help_text="Received while submissions were closed.")
+    question_open = serializers.BooleanField(
+        source="has_question", help_text="A maintainer asked your team something and waits for the answer."
+    )
     entry = serializers.CharField(
         source="entry_slug", allow_null=True, help_text="Once published: its entry."
     )

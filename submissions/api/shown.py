@@ -25,7 +25,9 @@ def show_submission(submission: Submission) -> dict[str, Any]:
         "created_at": submission.created_at,
         "confirmed_at": submission.confirmed_at,
         "supersedes": submission.supersedes,
+        "what_changed": submission.what_changed,
         "is_held": submission.held_at is not None,
+        "has_question": submission.question_open_at is not None,
         "entry_slug": entry.slug if entry and submission.status == Submission.Status.PUBLISHED else None,
     }
 

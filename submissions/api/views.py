@@ -72,7 +72,9 @@ class SubmissionList(GenericAPIView):
 
 def _begin(request: Request, said: dict[str, Any]) -> tuple[Submission, bool]:
     now = timezone.now()
-    asked = UploadRequest(said["filename"], said["size"], said["creation_key"], said["supersedes"])
+    asked = UploadRequest(
+        said["filename"], said["size"], said["creation_key"], said["supersedes"], said["what_changed"]
+    )
     is_new = not said["team"].submissions.filter(creation_key=asked.creation_key).exists()
     submission = begin_upload(said["team"], said["benchmark"], _person(request), asked, now)
     if (submission.upload.size, submission.benchmark_id) != (asked.size, said["benchmark"].pk):
@@ -208,10 +210,14 @@ class Confirm(OfSubmission):
     def post(self, request: Request, public_id: uuid.UUID) -> Response:
         """Fixes scope and run card and queues the submission. Saying it twice is the same as once."""
         submission = self.own(public_id)
-        sent = serializers.ConfirmationInput(data=request.data)
+        sent = serializers.ConfirmationInput(
+            data=request.data, context={"request": request, "submission": submission}
+        )
         sent.is_valid(raise_exception=True)
         said = sent.validated_data
-        confirmation = Confirmation(Split(said["scope"]), said["attested_name"], said["revision"])
+        confirmation = Confirmation(
+            Split(said["scope"]), said["attested_name"], said["revision"], sent.replaces(submission)
+        )
         attest_and_confirm(submission, _person(request), confirmation, timezone.now())
         ring("submissions.tasks.advance", str(public_id))
         return Response(serializers.SubmissionOut(shown.show_submission(submission)).data, status=202)

@@ -1,5 +1,6 @@
 """What arrives: who hands in, what they hand in, and what became of it."""
 
+from submissions.models.closure import Closure
 from submissions.models.people import Invitation, Organisation, Team, TeamMember, User
 from submissions.models.quota import QuotaPeriod, QuotaUse
 from submissions.models.submission import Event, RunCardRevision, Submission
@@ -9,6 +10,7 @@ from submissions.models.validity import ValidityCheck, ValidityHost
 
 __all__ = [
     "Bundle",
+    "Closure",
     "Event",
     "EvidenceFile",
     "Invitation",

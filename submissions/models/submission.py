@@ -69,6 +69,9 @@ class Submission(models.Model):
     supersedes = models.ForeignKey(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="superseded_by"
     )
+    what_changed = models.TextField(
+        blank=True, help_text="Since the one it replaces, in the team's words. Public with the entry."
+    )
 
     status = models.CharField(max_length=15, choices=SubmissionStatus, default=SubmissionStatus.UPLOADING)
     problems = models.JSONField(default=list, blank=True, help_text="Objects with code, where, message.")

@@ -35,7 +35,9 @@ def is_answer(value: object, schema: Schema | None = None) -> bool:
             bool(value.strip()) if "x-text" in schema else not is_placeholder(value)
         )
     if isinstance(value, Mapping):
-        return any(is_answer(item) for item in value.values())
+        # A word that is a choice of its own field answers, although it would be a placeholder elsewhere.
+        fields, others = properties(schema), schema.get("additionalProperties") or {}
+        return any(is_answer(item, fields.get(name, others)) for name, item in value.items())
     if isinstance(value, list):
         return any(is_answer(item, schema.get("items")) for item in value)
     return value is not None

@@ -11,12 +11,14 @@ from django.views.decorators.http import require_http_methods
 from grading.rings import ring
 from submissions.attest import attest_and_confirm
 from submissions.cards import CardConflict, latest_card
+from submissions.closing import current_closure
 from submissions.confirm import Confirmation, NotConfirmed
 from submissions.forms import ConfirmForm
 from submissions.models import Submission
 from submissions.progress import ScopeOffer, scope_offers
 from submissions.quotas import allowance_of, is_counted
 from submissions.reading import open_questions
+from submissions.resubmission import replaceable
 from submissions.run_card import RunCardError
 from submissions.views.shared import Visit, own
 
@@ -36,7 +38,7 @@ def confirm_page(request: Visit, public_id: uuid.UUID) -> HttpResponse:
         return redirect("submission", public_id)
     offers = scope_offers(submission)
     card = latest_card(submission)
-    form = ConfirmForm(offers, request.POST or None, initial={"revision": card.number if card else 0})
+    form = _form(request, submission, offers, card.number if card else 0)
     problems: list[dict[str, str]] = []
     if request.method == "POST" and form.is_valid():
         try:
@@ -50,9 +52,21 @@ def confirm_page(request: Visit, public_id: uuid.UUID) -> HttpResponse:
     return _page(request, submission, form, offers, problems)
 
 
+def _form(request: Visit, submission: Submission, offers: list[ScopeOffer], revision: int) -> ConfirmForm:
+    earlier = submission.supersedes
+    initial = {
+        "revision": revision,
+        "supersedes": earlier.public_id if earlier else None,
+        "what_changed": submission.what_changed,
+    }
+    return ConfirmForm(
+        offers, request.POST or None, initial=initial, earlier=replaceable(request.user, submission)
+    )
+
+
 def _confirm(request: Visit, submission: Submission, form: ConfirmForm) -> HttpResponse:
     given = form.cleaned_data
-    said = Confirmation(given["scope"], given["attested_name"], given["revision"])
+    said = Confirmation(given["scope"], given["attested_name"], given["revision"], form.replaces())
     attest_and_confirm(submission, request.user, said, timezone.now())
     ring("submissions.tasks.advance", str(submission.public_id))
     return redirect("submission", submission.public_id)
@@ -76,5 +90,6 @@ def _page(
         if is_counted(submission)
         else None,
         "open_questions": open_questions(card.document if card else {}),
+        "closure": current_closure(),
     }
     return render(request, "submissions/confirm.html", context)

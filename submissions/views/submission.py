@@ -92,7 +92,13 @@ def _upload_context(submission: Submission) -> dict[str, Any]:
 
 def _mark(submission: Submission, counts: Counts) -> str:
     """Changes whenever the live part would."""
-    said = (submission.status, submission.held_at, submission.team.organisation.verified_at, counts)
+    said = (
+        submission.status,
+        submission.held_at,
+        submission.question_open_at,
+        submission.team.organisation.verified_at,
+        counts,
+    )
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
 

@@ -12,6 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from grading.rings import ring
+from submissions.closing import current_closure
 from submissions.forms import BundleForm, FileForm
 from submissions.models import Submission, Team, Upload
 from submissions.slicing import store_whole
@@ -40,7 +41,9 @@ def new(request: Visit) -> HttpResponse:
 def _receive_new(request: Visit, form: BundleForm) -> HttpResponse:
     given = form.cleaned_data
     file = given["bundle"]
-    asked = UploadRequest(file.name, file.size, given["creation_key"], given["supersedes"])
+    asked = UploadRequest(
+        file.name, file.size, given["creation_key"], given["supersedes"], given["what_changed"]
+    )
     submission = begin_upload(given["team"], given["benchmark"], request.user, asked, timezone.now())
     # The form sent twice finds the first one's submission, which may be past uploading already.
     if submission.status == Submission.Status.UPLOADING:
@@ -72,4 +75,8 @@ def resume(request: Visit, public_id: uuid.UUID) -> HttpResponse:
 
 def upload_terms() -> dict[str, object]:
     """What is said beside every upload button."""
-    return {"retention_days": settings.BUNDLE_RETENTION.days, "max_bytes": settings.UPLOAD_MAX_BYTES}
+    return {
+        "retention_days": settings.BUNDLE_RETENTION.days,
+        "max_bytes": settings.UPLOAD_MAX_BYTES,
+        "closure": current_closure(),
+    }

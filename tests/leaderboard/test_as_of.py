@@ -11,10 +11,15 @@ from leaderboard.as_of import read_as_of
 from leaderboard.filters import BadView
 from leaderboard.history import import_history, read_history
 from leaderboard.integrity.decide import flag_entry, move_entry, withdraw_entry
+from leaderboard.integrity.masking import lift_masks, mask_competitions
+from leaderboard.integrity.repin import move_pins
+from leaderboard.integrity.repin_plan import Target
 from leaderboard.models import Decision, Restatement, Track
 from leaderboard.standings import rebuild_standings
-from tests.factories import NOW, make_benchmark, make_maintainer
+from tests.factories import NOW, make_answers, make_benchmark, make_maintainer
 from tests.leaderboard.boards import GROUNDS, make_board_benchmark, make_placed, make_published
+from tests.leaderboard.masking import make_maskable
+from tests.leaderboard.repins import add_grading, run_of
 
 pytestmark = pytest.mark.django_db
 API = "/api/v1/rankings/"
@@ -156,7 +161,35 @@ def test_the_past_is_built_once(client: Client, django_assert_max_num_queries: A
     benchmark = make_board_benchmark()
     for number in range(5):
         make_placed(benchmark, "no-private-lb", 50.0 + number)
-    with django_assert_max_num_queries(20):
+    with django_assert_max_num_queries(23):
         client.get(f"{API}all?as_of=2026-05-02")
     with django_assert_max_num_queries(3):
         client.get(f"{API}all?as_of=2026-05-02&sort=-agent")
+
+
+def test_masks_stand_as_they_stood_then(client: Client) -> None:
+    entry, maintainer = make_maskable(), make_maintainer()
+    days = [NOW + timedelta(days=day) for day in range(1, 6)]
+    mask_competitions(entry, ["low-a"], GROUNDS, maintainer, days[0])
+    run = run_of(entry, "s1", "low-b")
+    add_grading(run, 0.95, make_answers(run.competition))
+    move_pins(entry, Target(), GROUNDS, maintainer, days[1])
+    lift_masks(entry, ["low-a"], GROUNDS, maintainer, days[2])
+    mask_competitions(entry, ["low-a", "low-b"], GROUNDS, maintainer, days[3])
+
+    def low(at: datetime) -> tuple[object, ...]:
+        words = f"clean?benchmark=bench&split=low&as_of={at:%Y-%m-%dT%H:%M:%SZ}"
+        (row,) = client.get(API + words).json()["rows"]
+        result, counted = row["result"] or {}, row["masked"] or {}
+        figures = [
+            result.get(name) for name in ("any_medal_mean", "gold_count", "bronze_count", "submitted_mean")
+        ]
+        return (*figures, counted.get("counted"), row["nothing_counted"])
+
+    assert [low(at) for at in (NOW, *days[:4])] == [
+        (75.0, 2, 1, 100.0, None, []),
+        (50.0, 0, 1, 100.0, 1, []),
+        (50.0, 1, 0, 100.0, 1, []),
+        (75.0, 3, 0, 100.0, None, []),
+        (None, None, None, None, 0, ["low"]),
+    ]

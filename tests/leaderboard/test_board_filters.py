@@ -8,7 +8,10 @@ import pytest
 from django.test import Client
 
 from grading.models import Benchmark
+from leaderboard.kept_answers import forget
+from leaderboard.views.board import _drawn
 from tests.leaderboard.boards import make_board_benchmark, make_placed, make_published
+from tests.leaderboard.medal_boards import make_wide, make_wide_benchmark
 
 pytestmark = pytest.mark.django_db
 BOARD = "/boards/bench/no-private-lb/all/"
@@ -162,3 +165,22 @@ def test_a_choice_of_hundreds_is_typed(
     assert '<input type="hidden" name="llm" value="Nobody">' in page
     assert '<select id="filter-llm"' not in page
     assert '<input id="filter-llm" name="llm" value=""' in client.get(BOARD).content.decode()
+
+
+def test_a_row_that_was_drawn_before_is_the_row_drawn_anew(client: Client) -> None:
+    """Whatever was asked in between: orders, filters, masks and the board without stricter tracks."""
+    benchmark = make_wide_benchmark("again")
+    for medals, track in (("333000000000", "clean"), ("330100000000", "no-private-lb"), ("3" * 12, "clean")):
+        make_wide(benchmark, medals, track=track)
+    board = "/boards/again/no-private-lb/all/"
+    queries = ("", "?sort=-date", "?graded_here=1", "?mask=known-leaks", "?category=Tabular", "?exact=1")
+    fresh = {}
+    for query in queries:
+        _drawn.clear()
+        forget()
+        fresh[query] = client.get(board + query).content
+    _drawn.clear()
+    for query in (*queries, *reversed(queries)):
+        forget()
+        assert client.get(board + query).content == fresh[query], query
+    assert len(set(fresh.values())) == len(queries)

@@ -96,7 +96,7 @@ def test_a_split_outside_the_scope_is_not_attempted_and_not_zero(client: Client)
 def test_what_nobody_said_is_undisclosed(client: Client) -> None:
     make_placed(make_board_benchmark(), "no-private-lb", 30.0)
     html = client.get("/boards/bench/no-private-lb/all/").content.decode()
-    assert html.count('class="undisclosed"') == 3
+    assert html.count('class="undisclosed"') == 5
 
 
 def test_exact_leaves_clean_entries_out_and_ranks_anew(client: Client) -> None:

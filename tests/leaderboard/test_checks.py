@@ -231,7 +231,11 @@ def test_departures_from_the_default_hardware_are_factors():
     claim = claim_of("compute", disclosure(changes))
     assert claim.evidence["departures"] == {"vcpus": 0.5, "ram_gb": 2.0}
     assert claim.evidence["exceptions"] == 1
-    assert claim.sentence == "Against the benchmark's own set-up: vCPUs 18 (×0.5), RAM (GB) 880 (×2)."
+    assert claim.evidence["chips"] == ["vCPUs ×0.5", "RAM (GB) ×2", "GPUs 1 or 0"]
+    assert claim.sentence == (
+        "Against the benchmark's own set-up: vCPUs 18 (×0.5), RAM (GB) 880 (×2). "
+        "Not the same in all runs: GPUs 1 or 0."
+    )
 
 
 def test_missing_runs_are_counted():

@@ -75,7 +75,9 @@ def test_moving_changes_the_board_at_once(published: Entry, maintainer: User) ->
     assert row["warning"] == {
         "reason": OTHER.reason,
         "evidence_url": OTHER.evidence_url,
+        "evidence_note": "",
         "decision": decision.pk,
+        "candour": "",
     }
     assert status_of(published) == Status.PUBLISHED
 

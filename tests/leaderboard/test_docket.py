@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from leaderboard.integrity.decide import Grounds, publish
 from leaderboard.models import Decision, Entry, Flag, Track
@@ -198,7 +199,7 @@ def test_answering_a_flag(client: Client, maintainer: Any, answer: str, state: s
     flag = Flag.objects.create(
         entry=entry, raised_by=make_user(), reason="Doubt.", rule="Rule", evidence_url="https://example.org"
     )
-    client.post(f"/flags/{flag.pk}/", {"answer": answer, **GROUNDS})
+    client.post(reverse("flag-answer", args=[flag.pk]), {"answer": answer, **GROUNDS})
     flag.refresh_from_db()
     assert flag.state == state
     assert ("A flag was upheld" in text_of(client.get(f"/entries/{entry.slug}/"))) is shows

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from leaderboard.columns import COLUMNS, USUAL, fields_of, natural, sort_rows
-from leaderboard.filters import READERS, BadView, apply_view, parse_view, to_relax
+from leaderboard.filters import NO_SORT, READERS, BadView, apply_view, parse_view, sorts_alike, to_relax
 
 MASKED = {"known-leaks": {"mean": 30.0, "sem": None, "rank": 2}}
 
@@ -31,6 +31,8 @@ def row(position: int, mean: float | None = 50.0, **columns: Any) -> dict[str, A
         "run_on": "2026-03-01",
         "source": "graded",
         "source_available": True,
+        "reports_available": None,
+        "disclosed": {"answered": 6, "total": 8, "missing": ["version", "cost"]},
         "result": result,
         "results": {"low": {"any_medal_mean": mean}},
         "seed_scores": {},
@@ -125,10 +127,20 @@ def test_everything_wrong_is_said_at_once() -> None:
 
 
 @pytest.mark.parametrize("falling", [True, False])
-@pytest.mark.parametrize("name", [name for name in COLUMNS if name != "rank"])
+# How much is disclosed is always known.
+@pytest.mark.parametrize("name", [name for name in COLUMNS if name not in ("rank", "disclosed")])
 def test_what_is_not_known_stands_last_in_both_directions(name: str, falling: bool) -> None:
     unknown = row(
-        1, None, llms=[], hours=None, gpus=None, ram_gb=None, run_on=None, agent="", results={"low": None}
+        1,
+        None,
+        llms=[],
+        hours=None,
+        gpus=None,
+        ram_gb=None,
+        run_on=None,
+        agent="",
+        results={"low": None},
+        source_available=None,
     )
     known = row(
         2,
@@ -210,3 +222,18 @@ def test_columns_stand_for_fields() -> None:
     assert fields_of(("rank", "agent", "hardware"))[:3] == ["entry", "slug", "url"]
     assert {"gpus", "gpu_model", "vcpus"} <= set(fields_of(("hardware",)))
     assert set(READERS) & {"sort", "columns", "mask"} == set()
+
+
+@pytest.mark.parametrize("falling", [True, False])
+@pytest.mark.parametrize("sort", list(COLUMNS))
+def test_sorting_before_filtering_gives_the_same_rows(sort: str, falling: bool) -> None:
+    rows = [
+        row(at, 50.0 + at % 3, vcpus=[None, 4.0, 8.0][at % 3], hours=float(at % 4), agent=f"Agent {at % 5}")
+        for at in range(1, 20)
+    ]
+    view = parse_view({"sort": [f"{'-' * falling}{sort}"], "hours_max": ["2"]})
+    if sorts_alike(view):
+        before = apply_view(view, sort_rows(rows, sort, falling), is_sorted=True)
+        assert list(before) == list(apply_view(view, rows))
+    else:
+        assert (sort, falling) == (NO_SORT, False)

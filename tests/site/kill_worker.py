@@ -28,7 +28,7 @@ from grading.models import Benchmark, Grading
 from grading.sandbox.watchdog import process_tree
 from grading.splits import Split
 from leaderboard.launcher.prepare import prepare
-from leaderboard.launcher.processes import celery, grading_worker
+from leaderboard.launcher.processes import HOUSEKEEPING, celery, grading_worker
 from leaderboard.models import EntryRun
 from submissions.confirm import Confirmation, confirm
 from submissions.models import Submission, Team
@@ -41,8 +41,8 @@ def main() -> None:
     prepare(lambda title: None)
     load_demo_answers()
     create_accounts(demo_logins(settings.VAR_DIR))
-    housekeeping = start((*celery(sys.executable, "housekeeping", 1), "--beat"))
-    intake = start(celery(sys.executable, "intake", 1))
+    housekeeping = start((*celery(sys.executable, HOUSEKEEPING, 1), "--beat"))
+    others = [start(celery(sys.executable, queue, 1)) for queue in ("intake", "evidence")]
     try:
         submission = upload()
         wait(lambda: status(submission) == "awaiting_team")
@@ -51,7 +51,7 @@ def main() -> None:
         wait(lambda: Grading.objects.count() == 3)
         seen = kill_in_the_middle(submission)
     finally:
-        for process in (housekeeping, intake):
+        for process in (housekeeping, *others):
             stop(process)
     print(json.dumps(seen))
 

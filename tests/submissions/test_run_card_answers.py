@@ -94,6 +94,12 @@ def test_zero_false_and_a_listed_none_are_answers(path, value):
     assert normalise(document) == normalise(normalise(document))
 
 
+@pytest.mark.parametrize("name", ["test_set_signal", "external_data", "human_intervention"])
+def test_a_section_of_one_listed_none_is_kept(name):
+    document = {"integrity": {name: "none"}}
+    assert normalise(document) == document
+
+
 OPEN = [
     ({"scaffold.commit": None}, ["scaffold.commit"]),
     ({"scaffold.commit": None, "scaffold.archive_sha256": "a" * 64}, []),

@@ -127,6 +127,7 @@ class Client:
         *,
         team: str = "",
         supersedes: str = "",
+        what_changed: str = "",
         again: bool = False,
         jobs: int = JOBS,
         progress: Callable[[int], None] = lambda count: None,
@@ -146,7 +147,7 @@ class Client:
         if state.is_complete:
             raise AlreadySubmitted(self.submission(state.submission))
         state.save()
-        submission, upload = self._begin(state, bundle.name, supersedes)
+        submission, upload = self._begin(state, bundle.name, supersedes, what_changed)
         began(submission, upload)
         if submission.status is Status.UPLOADING:
             send_parts(self.session, upload, bundle, jobs, progress)
@@ -156,7 +157,9 @@ class Client:
         replace(state, submission=submission.id, is_complete=True).save()
         return submission
 
-    def _begin(self, state: UploadState, name: str, supersedes: str) -> tuple[Submission, Upload]:
+    def _begin(
+        self, state: UploadState, name: str, supersedes: str, what_changed: str
+    ) -> tuple[Submission, Upload]:
         """The creation key makes this the same submission however often it is asked for."""
         asked: dict[str, Any] = {
             "benchmark": state.benchmark,
@@ -167,7 +170,7 @@ class Client:
         if state.team:
             asked["team"] = state.team
         if supersedes:
-            asked["supersedes"] = supersedes
+            asked |= {"supersedes": supersedes, "what_changed": what_changed}
         plain = self.session.request("POST", f"{API}/submissions", json=asked).json()
         return read_submission(plain, self.site), read_upload(plain["upload"])
 

@@ -6,6 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any, Final
 
+from leaderboard.evidence.facts import EvidenceFacts
 from leaderboard.grading_reports import Comparison
 from submissions.run_card import title_of, undisclosed
 
@@ -59,10 +60,14 @@ class RunFacts:
 
 @dataclass(frozen=True)
 class EntryContext:
-    """What the site itself knows about the entry. `report`: the team's own grading report beside our grading."""
+    """What the site itself knows about the entry. `report`: the team's own grading report beside our grading.
+
+    `logs`: what its logs and code say; None where there are none, or they are not read yet.
+    """
 
     graded_here: bool = True
     report: Comparison | None = None
+    logs: EvidenceFacts | None = None
 
 
 @dataclass(frozen=True)
@@ -84,6 +89,11 @@ class Disclosure:
     def open_questions(self) -> list[str]:
         """Paths of the questions that Clean needs answered and the run card leaves open."""
         return undisclosed(self.document)
+
+    @property
+    def logs(self) -> EvidenceFacts:
+        """What the logs say; nothing at all where nobody has read them."""
+        return self.entry.logs or EvidenceFacts()
 
     @property
     def seeds(self) -> list[str]:

@@ -1,12 +1,38 @@
 """Did solutions or data of these competitions come from outside?"""
 
-from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, declared
+from typing import Final
+
+from leaderboard.evidence.facts import listed
+from leaderboard.integrity.checks.base import (
+    CLEAN,
+    Check,
+    Disclosure,
+    Severity,
+    Verdict,
+    contradicted,
+    declared,
+)
 from submissions.run_card import choice_text
+
+# From nothing to everything.
+LADDER: Final = ("none", "general", "competition_data", "competition_solutions")
 
 
 def judge(disclosure: Disclosure) -> Verdict:
     material = disclosure.part("integrity")["external_data"]
-    return declared(f"Outside material: {choice_text('integrity.external_data', material)}.", material)
+    logs = disclosure.logs.implied
+    logged = next((each for each in reversed(LADDER) if logs.get(each)), "none")
+    if LADDER.index(logged) > LADDER.index(material):
+        return contradicted(
+            f"Said: {_words(material)}. Yet logs speak of {_words(logged)}: {listed(logs[logged])}.",
+            logged,
+            declared=material,
+        )
+    return declared(f"Outside material: {_words(material)}.", material)
+
+
+def _words(material: str) -> str:
+    return choice_text("integrity.external_data", material)
 
 
 CHECK = Check(

@@ -1,7 +1,8 @@
-"""How much could the agent learn from held-out answers? The ladder that decides the track."""
+"""How much could the agent learn from held-out answers? The ladder that decides the track, and what logs say of it."""
 
 from typing import Final
 
+from leaderboard.evidence.facts import listed
 from leaderboard.integrity.checks.base import (
     CLEAN,
     NO_PRIVATE_LB,
@@ -23,23 +24,35 @@ def judge(disclosure: Disclosure) -> Verdict:
     said = disclosure.part("integrity")["test_set_signal"]
     leaks = list(disclosure.part("integrity").get("known_leaks_used") or [])
     implied = max(_implied(disclosure), key=LADDER.index, default="none")
-    signal = max(said, implied, key=LADDER.index)
+    logged = max(_logged(disclosure), key=LADDER.index, default="none")
+    signal = max(said, implied, logged, key=LADDER.index)
     facts = {
         "declared": said,
         "implied": implied,
+        "logged": logged,
         "masked_competitions": leaks if signal == "label_leak" else [],
     }
+    if logged in _FEEDBACK and said not in _FEEDBACK:
+        runs = listed(disclosure.logs.implied[logged])
+        sentence = f"Declared: {_words(said)}. Yet logs speak of {_words(logged)}: {runs}."
+        return contradicted(sentence, signal, **facts)
     if implied in _FEEDBACK and said not in _FEEDBACK:
         sentence = f"Declared: {_words(said)}. Yet other answers speak of {_words(implied)}."
         return contradicted(sentence, signal, **facts)
     if signal != said:
-        sentence = f"Declared: {_words(said)}. Other answers make it {_words(signal)}."
+        others = "The logs" if LADDER.index(logged) > LADDER.index(implied) else "Other answers"
+        sentence = f"Declared: {_words(said)}. {others} make it {_words(signal)}."
         return declared(sentence, signal, **facts)
     return declared(f"Declared: {_words(said)}.", signal, **facts)
 
 
 def _words(signal: str) -> str:
     return choice_text("integrity.test_set_signal", signal)
+
+
+def _logged(disclosure: Disclosure) -> list[str]:
+    """Signals that the logs of runs speak of."""
+    return [signal for signal in LADDER if disclosure.logs.implied.get(signal)]
 
 
 def _implied(disclosure: Disclosure) -> list[str]:

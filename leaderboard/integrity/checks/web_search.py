@@ -1,11 +1,22 @@
 """Could the agent read the web?"""
 
-from leaderboard.integrity.checks.base import CLEAN, Check, Disclosure, Severity, Verdict, declared
+from leaderboard.evidence.facts import listed
+from leaderboard.integrity.checks.base import (
+    CLEAN,
+    Check,
+    Disclosure,
+    Severity,
+    Verdict,
+    contradicted,
+    declared,
+)
 
 
 def judge(disclosure: Disclosure) -> Verdict:
     if disclosure.part("integrity")["web_search"]:
         return declared("The agent could reach the web; the run card says what of it.", "yes")
+    if runs := disclosure.logs.implied.get("web"):
+        return contradicted(f"Said: no web search. Yet logs show requests to the web: {listed(runs)}.", "no")
     return declared("No web search.", "no")
 
 

@@ -4,9 +4,11 @@
 """
 
 from leaderboard.integrity.findings.facts import (
+    Alike,
     CompetitionFacts,
     EarlierSubmission,
     Found,
+    Pair,
     Run,
     Signal,
     SubmissionFacts,
@@ -16,9 +18,11 @@ from leaderboard.integrity.findings.registry import SIGNALS, find_all
 
 __all__ = [
     "SIGNALS",
+    "Alike",
     "CompetitionFacts",
     "EarlierSubmission",
     "Found",
+    "Pair",
     "Run",
     "Signal",
     "SubmissionFacts",

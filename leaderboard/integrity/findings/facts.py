@@ -30,12 +30,17 @@ class Run:
 
 @dataclass(frozen=True)
 class CompetitionFacts:
-    """How scores are read, the human cut-offs, and whether a leak of its labels is known."""
+    """How scores are read, the human cut-offs, and whether a leak of its labels is known.
+
+    `plausible_margin`: how far beyond gold a score may honestly be, in the metric's own unit; None where its file
+    does not say.
+    """
 
     lower_is_better: bool
     gold: float | None = None
     median: float | None = None
     has_known_leak: bool = False
+    plausible_margin: float | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +53,7 @@ class EarlierSubmission:
 
 @dataclass(frozen=True)
 class Twin:
-    """Another organisation's submission that shares something. `what`: bundle, csv or card; `places` where."""
+    """Another organisation's submission that shares something. `what`: bundle, csv, card or people; `places` where."""
 
     name: str
     what: str
@@ -56,13 +61,35 @@ class Twin:
 
 
 @dataclass(frozen=True)
+class Pair:
+    """A run and one that is all but equal. `likeness`: 1 for the same predictions, however written."""
+
+    place: str
+    other: str
+    likeness: float
+
+    def __str__(self) -> str:
+        return f"{self.place} and {self.other}"
+
+
+@dataclass(frozen=True)
+class Alike:
+    """Runs all but equal to those of the submission `name`. `of`: stranger, earlier or seed, as in `alike.py`."""
+
+    of: str
+    name: str
+    pairs: tuple[Pair, ...]
+
+
+@dataclass(frozen=True)
 class SubmissionFacts:
-    """All that is known of a graded submission when its review opens."""
+    """All that is known of a graded submission when its review opens; `alike` only once it has been compared."""
 
     runs: tuple[Run, ...]
     competitions: Mapping[str, CompetitionFacts]
     earlier: tuple[EarlierSubmission, ...] = ()
     twins: tuple[Twin, ...] = ()
+    alike: tuple[Alike, ...] = ()
 
     @cached_property
     def by_competition(self) -> Mapping[str, list[Run]]:

@@ -12,7 +12,8 @@ from leaderboard.integrity.findings.facts import (
     listed,
 )
 
-# Beyond gold by as much as gold is beyond the median: the distance half of all human teams did not make.
+# Where the competition declares no margin of its own: beyond gold by as much as gold is beyond the median, the
+# distance half of all human teams did not make.
 MARGIN = 1.0
 
 
@@ -28,7 +29,7 @@ def find_beyond_gold(facts: SubmissionFacts) -> Iterator[Found]:
     if runs:
         places = [run.place for run in runs]
         yield Found(
-            f"Further beyond gold than gold is beyond the median, in {len(runs)} runs: {listed(places)}.",
+            f"Further beyond gold than is plausible on the competition, in {len(runs)} runs: {listed(places)}.",
             {"runs": places},
         )
 
@@ -42,10 +43,16 @@ def is_perfect(run: Run, competition: CompetitionFacts) -> bool:
 
 
 def is_beyond_gold(run: Run, competition: CompetitionFacts) -> bool:
-    if run.score is None or competition.gold is None or competition.median is None:
+    """By more than the competition's own margin, or else by more than `MARGIN` steps from median to gold."""
+    if run.score is None or competition.gold is None:
         return False
-    step = competition.gold - competition.median
-    return step != 0 and (run.score - competition.gold) / step > MARGIN
+    beyond = (run.score - competition.gold) * (-1 if competition.lower_is_better else 1)
+    if competition.plausible_margin is not None:
+        return beyond > competition.plausible_margin
+    if competition.median is None:
+        return False
+    step = abs(competition.gold - competition.median)
+    return step != 0 and beyond / step > MARGIN
 
 
 PERFECT = Signal(

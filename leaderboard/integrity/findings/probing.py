@@ -1,5 +1,6 @@
 """Submissions that change a little of an earlier one, as somebody does who climbs on the scores."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
 from leaderboard.integrity.checks.base import Severity
@@ -15,10 +16,22 @@ Csvs = Mapping[tuple[str, str], str]
 
 
 def count_kept(csvs: Csvs, earlier: Csvs) -> tuple[int, int]:
-    """How many runs are those of the earlier submission, and how many of the same place are not."""
-    shared = csvs.keys() & earlier.keys()
-    kept = sum(csvs[place] == earlier[place] for place in shared)
-    return kept, len(shared) - kept
+    """How many runs hold a file of the earlier submission on their competition, and how many took another's place.
+
+    Whatever the seeds are called: other labels make no other runs. Those for which the earlier one has no
+    counterpart are neither.
+    """
+    mine, theirs = _by_competition(csvs), _by_competition(earlier)
+    kept = {name: (mine[name] & theirs[name]).total() for name in mine}
+    changed = {name: min(mine[name].total(), theirs[name].total()) - kept[name] for name in mine}
+    return sum(kept.values()), sum(changed.values())
+
+
+def _by_competition(csvs: Csvs) -> dict[str, Counter[str]]:
+    found: dict[str, Counter[str]] = defaultdict(Counter)
+    for (_, competition), csv in csvs.items():
+        found[competition][csv] += 1
+    return found
 
 
 def find_probing(facts: SubmissionFacts) -> Iterator[Found]:

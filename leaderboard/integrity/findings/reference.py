@@ -1,6 +1,34 @@
 """docs/findings.md, written from the registry by `python -m leaderboard.integrity.findings.reference`."""
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Protocol
+
+from leaderboard.code_similarity.signals import SIGNALS as code_signals
+from leaderboard.contamination.signals import SIGNALS as medal_signals
+from leaderboard.evidence.patterns import load_patterns
+from leaderboard.evidence.signals import log_signals
+from leaderboard.integrity.checks.base import Severity
 from leaderboard.integrity.findings.registry import SIGNALS
+from leaderboard.second_reading import questions
+from leaderboard.second_reading.questions import parse_questions
+from leaderboard.second_reading.signals import signals_of
+
+QUESTIONS: Final = Path(questions.__file__).with_name("questions.toml")
+
+
+class _Listed(Protocol):
+    """What the page says of a signal."""
+
+    @property
+    def code(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def severity(self) -> Severity: ...
+    @property
+    def meaning(self) -> str: ...
+
 
 INTRODUCTION = """\
 # Findings
@@ -10,7 +38,8 @@ Written from the registry in `leaderboard/integrity/findings/`; change it there,
 
 When a review opens, the site looks by itself for what a maintainer should see. A finding is a signal and no guilt: it
 is shown to maintainers alone, without scores, and says nothing in public until a person has upheld it by a decision.
-Teams cannot tell from message or timing whether there are any.
+Teams cannot tell from message or timing whether there are any; the lines of its own [logs](evidence.md) a team sees
+as maintainers do.
 
 | finding | weight | what may lie behind it |
 |---|---|---|
@@ -20,9 +49,18 @@ Teams cannot tell from message or timing whether there are any.
 def findings_reference() -> str:
     """The page as Markdown."""
     rows = [
-        f"| {signal.title} (`{signal.code}`) | {signal.severity} | {signal.meaning} |" for signal in SIGNALS
+        f"| {signal.title} (`{signal.code}`) | {signal.severity} | {signal.meaning} |" for signal in _listed()
     ]
     return INTRODUCTION + "\n".join(rows) + "\n"
+
+
+def _listed() -> Iterator[_Listed]:
+    """First those that are given the facts of a submission, then those that are given something else."""
+    yield from SIGNALS
+    yield from log_signals(load_patterns())
+    yield from code_signals
+    yield from medal_signals
+    yield from signals_of(parse_questions(QUESTIONS.read_text()))
 
 
 if __name__ == "__main__":

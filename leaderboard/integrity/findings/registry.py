@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from leaderboard.integrity.findings import clones, implausible, leaky, probing, spread
+from leaderboard.integrity.findings import alike, clones, implausible, leaky, probing, same_card, spread
 from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts
 
 SIGNALS: Final[tuple[Signal, ...]] = (
@@ -12,8 +12,13 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     clones.CLONED_SEEDS,
     clones.TWINS,
     clones.SAME_BUNDLE,
+    alike.NEAR_STRANGERS,
+    alike.NEAR_SEEDS,
+    same_card.SAME_CARD,
+    same_card.SAME_PEOPLE,
     probing.PROBING,
     probing.STITCHED,
+    alike.NEAR_EARLIER,
     spread.NO_SPREAD,
     spread.WILD,
 )

@@ -1,5 +1,6 @@
 """Findings of real rows: raised with the review, seen by maintainers alone."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,14 +19,24 @@ from tests.factories import (
     make_run,
     make_submission,
     make_team,
+    make_user,
 )
 
 pytestmark = pytest.mark.django_db
 
 
-def graded(team: Any, benchmark: Any, files: dict[str, bytes], score: float = 0.55) -> Submission:
+def graded(
+    team: Any,
+    benchmark: Any,
+    files: dict[str, bytes],
+    score: float = 0.55,
+    document: Any = None,
+    **columns: Any,
+) -> Submission:
     """Seed to the content of its one file, all on the benchmark's first competition."""
-    submission = make_submission(team, benchmark, Submission.Status.GRADED, scope="low")
+    submission = make_submission(team, benchmark, Submission.Status.GRADED, scope="low", document=document)
+    Submission.objects.filter(pk=submission.pk).update(**columns)
+    submission.refresh_from_db()
     competition = f"{benchmark.slug}-a"
     for seed, content in files.items():
         make_grading(make_run(submission, seed, competition, blob=make_blob(team, content)), score)
@@ -65,7 +76,7 @@ def test_reading_the_facts_takes_as_many_queries_for_three_seeds_as_for_thirty(
     submission = graded(make_team(), make_benchmark(), {str(seed): b"%d" % seed for seed in range(30)})
     assert open_review(submission, NOW)
     entry = Entry.objects.get(submission=submission)
-    with django_assert_max_num_queries(7):
+    with django_assert_max_num_queries(13):
         raise_findings(entry, NOW)
 
 
@@ -80,3 +91,65 @@ def test_maintainers_see_them_and_the_team_does_not(client: Client) -> None:
         answer = client.get(address)
         assert answer.status_code == 200
         assert "perfect" not in answer.content.decode().lower()
+
+
+TEXT = "Five-fold cross-validation, folds fixed by the seed, the best of five models on the mean of folds."
+CARD = {
+    "scaffold": {"name": "Own", "commit": "4f0c9d8e5b7a", "source_url": "https://example.org/own.git"},
+    "integrity": {"validation_details": TEXT},
+    "attestation": {"name": "Ada Example"},
+}
+CARDS = {
+    "commit": ({"scaffold": {"commit": "4F0C9D8E5B7A"}}, ["scaffold.commit"]),
+    "address": ({"scaffold": {"source_url": "http://www.example.org/own/"}}, ["scaffold.source_url"]),
+    "who attests": ({"attestation": {"name": "ada  example"}}, ["attestation.name"]),
+    "free text": ({"integrity": {"validation_details": f" {TEXT} "}}, ["integrity.validation_details"]),
+    "only the name of the scaffold": ({"scaffold": {"name": "Own"}}, None),
+    "a text of another field": ({"integrity": {"final_selection_details": TEXT}}, None),
+    "a short commit": ({"scaffold": {"commit": "4f0c"}}, None),
+}
+
+
+@pytest.mark.parametrize(("other", "fields"), CARDS.values(), ids=CARDS)
+def test_the_same_answers_of_another_organisation_are_found(other: Any, fields: list[str] | None) -> None:
+    benchmark = make_benchmark()
+    first = graded(make_team(), benchmark, {"0": b"x"}, document=CARD)
+    reviewed(first)
+    found = reviewed(graded(make_team(), benchmark, {"0": b"y"}, document=other))
+    assert found == (["same-run-card"] if fields else [])
+    if fields:
+        evidence = Finding.objects.get(code="same-run-card").evidence
+        assert evidence == {"submission": f"submission {first.public_id}", "fields": fields}
+
+
+def test_what_many_organisations_say_tells_nothing() -> None:
+    benchmark = make_benchmark()
+    found = [reviewed(graded(make_team(), benchmark, {"0": b"%d" % at}, document=CARD)) for at in range(7)]
+    assert [len(each) for each in found] == [0, 1, 2, 3, 4, 5, 0]
+
+
+def test_own_earlier_run_cards_are_no_finding() -> None:
+    team, benchmark = make_team(), make_benchmark()
+    reviewed(graded(team, benchmark, {"0": b"x"}, document=CARD))
+    assert reviewed(graded(team, benchmark, {"0": b"y"}, document=CARD)) == []
+
+
+def test_people_of_two_organisations_are_found_once_both_have_submitted() -> None:
+    benchmark, ada = make_benchmark(), make_user(username="ada")
+    teams = [make_team(members=[ada]) for _ in range(3)]
+    assert [reviewed(graded(team, benchmark, {"0": team.name.encode()})) for team in teams[:2]] == [
+        [],
+        ["same-people"],
+    ]
+    found = Finding.objects.get(code="same-people")
+    assert found.evidence == {"organisation": teams[0].organisation.name, "people": ["ada"]}
+
+
+def test_the_margin_of_the_competition_file_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    benchmark = make_benchmark()
+    strict = SimpleNamespace(plausible_margin=0.01)
+    monkeypatch.setattr(
+        "leaderboard.integrity.raise_findings.shipped_competitions", lambda: {f"{benchmark.slug}-a": strict}
+    )
+    submission = graded(make_team(), benchmark, {"0": b"x"}, score=0.92)
+    assert reviewed(submission) == ["beyond-gold"]

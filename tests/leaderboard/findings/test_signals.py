@@ -8,8 +8,10 @@ import pytest
 from grading.medals import Medal
 from leaderboard.integrity.findings import (
     SIGNALS,
+    Alike,
     CompetitionFacts,
     EarlierSubmission,
+    Pair,
     Run,
     SubmissionFacts,
     Twin,
@@ -26,14 +28,24 @@ UNBOUNDED = CompetitionFacts(lower_is_better=False, gold=-6.4, median=-6.9)
 FLAT = CompetitionFacts(lower_is_better=False, gold=0.5, median=0.5)
 LEAKY = CompetitionFacts(lower_is_better=False, gold=0.9, median=0.7, has_known_leak=True)
 BARE = CompetitionFacts(lower_is_better=False)
+STRICT = CompetitionFacts(lower_is_better=False, gold=0.9, median=0.7, plausible_margin=0.02)
+GENEROUS = CompetitionFacts(lower_is_better=True, gold=0.1, median=0.3, plausible_margin=0.5)
+STRICT_WITHOUT_MEDIAN = CompetitionFacts(lower_is_better=True, gold=0.1, plausible_margin=0.02)
 
 
 def run(seed="0", score=0.8, medal=Medal.NONE, competition="a", csv="", above=True) -> Run:
     return Run(seed, competition, csv or f"{seed}-{competition}-{score}", score, medal, above)
 
 
-def facts(*runs: Run, a: CompetitionFacts = HIGHER, earlier=(), twins=()) -> SubmissionFacts:
-    return SubmissionFacts(tuple(runs), {"a": a, "b": HIGHER}, tuple(earlier), tuple(twins))
+def facts(*runs: Run, a: CompetitionFacts = HIGHER, earlier=(), twins=(), alike=()) -> SubmissionFacts:
+    return SubmissionFacts(tuple(runs), {"a": a, "b": HIGHER}, tuple(earlier), tuple(twins), tuple(alike))
+
+
+PAIR = Pair("0/a", "1/a", 0.9999)
+
+
+def near(of: str, name: str = "another", pairs=(PAIR,)) -> Alike:
+    return Alike(of, name, tuple(pairs))
 
 
 def before(name="first", **csvs: str) -> EarlierSubmission:
@@ -50,12 +62,20 @@ FIRES = [
     ("beyond-gold", facts(run(score=1.15))),
     ("beyond-gold", facts(run(score=-0.15), a=LOWER)),
     ("beyond-gold", facts(run(score=-5.8), a=UNBOUNDED)),
+    ("beyond-gold", facts(run(score=0.93), a=STRICT)),
+    ("beyond-gold", facts(run(score=0.07), a=STRICT_WITHOUT_MEDIAN)),
     ("gold-on-leaky", facts(run(medal=GOLD), a=LEAKY)),
     ("cloned-seeds", facts(run("0", csv="x"), run("1", csv="x"))),
     ("cloned-seeds", facts(run("0", csv="x"), run("1", csv="y"), run("2", csv="y"))),
     ("same-predictions", facts(run(), twins=[TWIN])),
     ("same-bundle", facts(run(), twins=[Twin("another", "bundle")])),
+    ("near-duplicates", facts(run(), alike=[near("stranger")])),
+    ("near-clones", facts(run(), alike=[near("seed", "")])),
+    ("near-earlier", facts(run(), alike=[near("earlier")])),
+    ("same-run-card", facts(run(), twins=[Twin("another", "card", ("scaffold.commit",))])),
+    ("same-people", facts(run(), twins=[Twin("Another", "people", ("ada",))])),
     ("probing", facts(run("0", csv="x"), run("1", csv="z"), earlier=[before(a0="x", a1="y")])),
+    ("probing", facts(run("0", csv="x"), run("1", csv="z"), earlier=[before(a1="x", a0="y")])),  # other labels
     ("stitched", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a0="x"), before("second", a1="y")])),
     ("stitched", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a5="x"), before("second", b7="y")])),
     ("no-spread", facts(*(run(seed, csv=seed) for seed in "012"))),
@@ -74,12 +94,20 @@ QUIET = [
     ("beyond-gold", facts(run(score=0.99), a=FLAT)),
     ("beyond-gold", facts(run(score=9.0), a=BARE)),
     ("beyond-gold", facts(run(score=None))),
+    ("beyond-gold", facts(run(score=0.91), a=STRICT)),
+    ("beyond-gold", facts(run(score=-0.3), a=GENEROUS)),
     ("gold-on-leaky", facts(run(medal=SILVER), a=LEAKY)),
     ("gold-on-leaky", facts(run(medal=GOLD))),
     ("cloned-seeds", facts(run("0", csv="x"), run("0", csv="x", competition="b"))),
     ("same-predictions", facts(run(), twins=[Twin("another", "bundle")])),
     ("same-bundle", facts(run(), twins=[TWIN])),
+    ("near-duplicates", facts(run(), alike=[near("earlier"), near("stranger", pairs=())])),
+    ("near-clones", facts(run(), alike=[near("stranger")])),
+    ("near-earlier", facts(run(), alike=[near("seed", "")])),
+    ("same-run-card", facts(run(), twins=[TWIN])),
+    ("same-people", facts(run(), twins=[TWIN])),
     ("probing", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a0="x", a1="y")])),  # all kept
+    ("probing", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a1="x", a0="y")])),  # labels changed
     ("probing", facts(run("0", csv="x"), earlier=[before(a0="y")])),  # all changed
     ("probing", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a0="x")])),  # one was added
     ("stitched", facts(run("0", csv="x"), earlier=[before(a0="x"), before("second", a0="x")])),  # kept throughout
@@ -121,9 +149,25 @@ def test_what_is_found_is_plain_and_holds_no_score(given: SubmissionFacts) -> No
         assert not any(score in said for score in scores)
 
 
-def test_kept_and_changed_runs_are_counted() -> None:
-    now = {("0", "a"): "x", ("1", "a"): "y", ("2", "a"): "z"}
-    assert count_kept(now, {("0", "a"): "x", ("1", "a"): "w", ("9", "a"): "z"}) == (1, 1)
+NOW = {("0", "a"): "x", ("1", "a"): "y", ("2", "a"): "z"}
+COUNTED = [
+    ({("0", "a"): "x", ("1", "a"): "y", ("2", "a"): "z"}, (3, 0)),
+    ({("0", "a"): "z", ("1", "a"): "x", ("2", "a"): "y"}, (3, 0)),  # the seeds were renamed
+    ({("0", "a"): "x", ("1", "a"): "w", ("9", "a"): "z"}, (2, 1)),
+    ({("0", "a"): "v", ("1", "a"): "w", ("2", "a"): "u"}, (0, 3)),
+    ({("0", "a"): "x"}, (1, 0)),  # two were added
+    ({("0", "a"): "w"}, (0, 1)),
+    ({("0", "b"): "x"}, (0, 0)),  # another competition
+    ({("0", "a"): "x", ("1", "a"): "x", ("2", "a"): "x"}, (1, 2)),  # one file counts once
+    ({}, (0, 0)),
+]
+
+
+@pytest.mark.parametrize(("earlier", "expected"), COUNTED)
+def test_kept_and_changed_runs_are_counted(
+    earlier: dict[tuple[str, str], str], expected: tuple[int, int]
+) -> None:
+    assert count_kept(NOW, earlier) == expected
 
 
 def test_the_page_is_written_from_the_registry() -> None:

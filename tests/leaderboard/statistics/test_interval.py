@@ -7,8 +7,13 @@ from itertools import product
 import numpy as np
 import pytest
 
-from leaderboard.statistics.binomial import repeat
-from leaderboard.statistics.interval import bootstrap_interval
+from leaderboard.statistics.grid import Counts
+from leaderboard.statistics.interval import LEVEL, Interval, bootstrap_intervals, count_alike
+
+
+def bootstrap_interval(counts: Counts, seeds: int, level: float = LEVEL) -> Interval | None:
+    alike = count_alike(counts, seeds)
+    return bootstrap_intervals([alike], level)[alike]
 
 
 def resampled(medals: list[list[int]]) -> dict[int, Fraction]:
@@ -87,9 +92,12 @@ def test_order_of_competitions_changes_nothing() -> None:
     assert bootstrap_interval(counts, 3) == bootstrap_interval(counts[::-1], 3)
 
 
-@pytest.mark.parametrize("times", [0, 1, 2, 7])
-def test_sums_of_draws(times: int) -> None:
-    expected = np.ones(1)
-    for _ in range(times):
-        expected = np.convolve(expected, [0.2, 0.5, 0.3])
-    assert repeat(np.array([0.2, 0.5, 0.3]), times) == pytest.approx(expected)
+def test_many_at_once_are_those_of_each_alone() -> None:
+    generator = np.random.default_rng(8)
+    wanted = {
+        count_alike(generator.binomial(seeds, generator.beta(1, 2, competitions)), seeds)
+        for seeds, competitions in [(3, 75), (3, 22), (1, 75), (5, 38), (16, 7)] * 40
+    }
+    together = bootstrap_intervals(wanted)
+    assert set(together) == wanted
+    assert together == {alike: bootstrap_intervals([alike])[alike] for alike in wanted}

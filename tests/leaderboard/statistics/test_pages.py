@@ -74,8 +74,8 @@ def test_a_filtered_board_has_ranks_and_no_ranges(client: Client, benchmark: Ben
 def test_rows_of_a_snapshot_of_before_still_show(client: Client, benchmark: Benchmark) -> None:
     make_wide(benchmark, MIDDLING)
     for standing in Standing.objects.all():
-        for name in ("statistics", "masks", "categories", "cost_per_medal"):
-            standing.row.pop(name)
+        for name in ("statistics", "masks", "medals", "parts", "cost_per_medal"):
+            standing.row.pop(name, None)
         standing.save()
     Snapshot.objects.update(digest="of before")
     assert "50.00" in text_of(client.get(BOARD))
@@ -161,3 +161,18 @@ def test_masks_that_hide_nothing_are_not_listed_and_shifts_count_upwards() -> No
     whole, leaks = compare_masks({"none": mask(9, 5), "known-leaks": mask(8, 2), "known-issues": mask(9, 5)})
     assert (whole.shift, leaks.shift, leaks.competitions) == (0, 3, 8)
     assert compare_masks({"none": mask(9, None), "known-leaks": mask(8, None)})[1].shift is None
+
+
+def test_an_entry_for_programs_says_it_too(client: Client, benchmark: Benchmark) -> None:
+    best, entry = make_wide(benchmark, GOOD), make_wide(benchmark, POOR)
+    rows = client.get("/api/v1/rankings/clean?benchmark=wide&split=all").json()["rows"]
+    for row, each in zip(rows, (best, entry), strict=True):
+        shown = client.get(f"/api/v1/entries/{each.slug}").json()["standings"]
+        assert [standing["split"] for standing in shown] == ["low", "medium", "all"]
+        for name in ("rank", "position", "statistics", "cost_per_medal"):
+            assert shown[-1][name] == row[name], name
+    imported = make_placed(benchmark, "no-private-lb", 55.0)
+    shown = client.get(f"/api/v1/entries/{imported.slug}").json()["standings"]
+    assert [standing["statistics"]["why_not"] for standing in shown if standing["split"] == "all"] == [
+        NO_RUNS
+    ]

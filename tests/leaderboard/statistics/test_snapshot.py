@@ -10,6 +10,7 @@ from grading.models import Benchmark
 from leaderboard.boards import find_split, list_boards, load_board
 from leaderboard.headline import headline
 from leaderboard.models import Entry, EntryResult, EntryRun, Standing
+from leaderboard.shown import show_rows
 from leaderboard.standings import rebuild_standings
 from leaderboard.statistics.resampling import RESAMPLES, SEED
 from leaderboard.statistics.shown import FEW, NO_RUNS, NOT_ATTEMPTED, UNRANKED
@@ -152,7 +153,7 @@ def test_masks_leave_out_what_is_known_and_count_ranks_among_graded_rows(benchma
 def test_categories_are_parts_too(benchmark: Benchmark) -> None:
     row = row_of(make_wide(benchmark, HALF))
     figure = row["any_medal"]["all"]
-    assert row["categories"] == {
+    assert show_rows([(1, 1, row)])[0]["categories"] == {
         "Tabular": {"mean": figure["mean"], "sem": figure["sem"], "competitions": 12}
     }
 

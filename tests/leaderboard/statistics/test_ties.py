@@ -99,3 +99,23 @@ def test_many_comparisons_ask_for_more() -> None:
     among = compare_with_leader(leader, {1: behind} | {n: grid([3] * 5 + [2]) for n in range(2, 11)})
     assert not alone[1].is_tied
     assert among[1].is_tied
+
+
+def test_all_at_once_are_compared_as_two_are() -> None:
+    """Whatever the seeds, and with competitions that are masked for one of the two."""
+    generator = np.random.default_rng(5)
+
+    def some(seeds: int, is_masked: bool) -> Grid:
+        counted = generator.random(20) < 0.8 if is_masked else None
+        medals = generator.random((seeds, 20)) < 0.4
+        return Grid(medals if counted is None else medals & counted, counted)
+
+    for is_masked in (False, True):
+        leader = some(3, is_masked)
+        others = {at: some(seeds, at % 4 == 0) for at, seeds in enumerate([3, 3, 1, 2, 3, 5, 3] * 4)}
+        found = compare_with_leader(leader, others)
+        assert list(found) == list(others)
+        for entry, grid_ in others.items():
+            ahead = compare(leader, grid_)
+            assert found[entry].differing == sum(part != 0 for part in ahead)
+            assert found[entry].p_value == sign_flip_p(ahead)

@@ -82,6 +82,7 @@ def _add_site(commands: Parsers) -> None:
     _benchmark(submit)
     submit.add_argument("--team", default="", help="id of one of your teams, if you are in several")
     submit.add_argument("--supersedes", default="", help="id of an earlier submission that this one replaces")
+    submit.add_argument("--what-changed", default="", help="since the one it replaces; public with the entry")
     submit.add_argument("--jobs", type=_jobs, default=3, help="parts sent at once, 1 to 8 (3)")
     submit.add_argument("--again", action="store_true", help="submit a bundle anew that was submitted before")
     submit.add_argument("--no-check", dest="check", action="store_false", help="send it whatever it holds")

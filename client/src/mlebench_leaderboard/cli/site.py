@@ -39,6 +39,7 @@ def run_submit(said: argparse.Namespace, terminal: Terminal) -> int:
             said.benchmark,
             team=said.team,
             supersedes=said.supersedes,
+            what_changed=said.what_changed,
             again=said.again,
             jobs=said.jobs,
             progress=bar.advance,

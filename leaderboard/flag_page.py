@@ -1,0 +1,62 @@
+"""Flags as pages and API show them, and to whom."""
+
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Prefetch, QuerySet
+from django.urls import reverse
+
+from leaderboard.integrity.sides import entries_of
+from leaderboard.models import Flag, FlagReply
+from leaderboard.public import public_entries
+from leaderboard.public_evidence import evidence_link, evidence_note
+
+STATES = {
+    Flag.State.OPEN: "not answered yet",
+    Flag.State.UPHELD: "upheld",
+    Flag.State.DISMISSED: "dismissed",
+}
+
+
+def public_flags(now: datetime) -> QuerySet[Flag]:
+    """Flags on public entries that were answered, or that are old enough; newest first, with all that is shown."""
+    return with_replies(Flag.objects.due(now).filter(entry__in=public_entries().order_by().values("pk")))
+
+
+def private_flags_of(user: Any, now: datetime) -> QuerySet[Flag]:
+    """Flags on entries of the person's own teams that not everybody may see yet."""
+    public = public_flags(now).order_by().values("pk")
+    return with_replies(Flag.objects.filter(entry__in=entries_of(user).values("pk")).exclude(pk__in=public))
+
+
+def raised_by(user: Any) -> QuerySet[Flag]:
+    """What the person raised, without what the team says of it: that is the team's until the flag is public."""
+    found = Flag.objects.filter(raised_by=user).select_related(
+        "entry__agent__organisation", "entry__benchmark"
+    )
+    return found.order_by("-raised_at", "-pk")
+
+
+def with_replies(flags: QuerySet[Flag]) -> QuerySet[Flag]:
+    replies = Prefetch("replies", queryset=FlagReply.objects.order_by("pk"), to_attr="said")
+    related = ("entry__agent__organisation", "entry__benchmark", "entry__submission", "decision")
+    return flags.select_related(*related).prefetch_related(replies).order_by("-raised_at", "-pk")
+
+
+def is_public(flag: Flag, now: datetime) -> bool:
+    return public_flags(now).filter(pk=flag.pk).exists()
+
+
+def flag_card(flag: Flag, now: datetime, with_private: bool = False) -> dict[str, Any]:
+    """A flag as `leaderboard/_flag.html` shows it. `with_private`: for the team and maintainers."""
+    is_due = flag.state != Flag.State.OPEN or flag.public_at <= now
+    return {
+        "flag": flag,
+        "number": flag.pk,
+        "url": reverse("flag", args=[flag.pk]),
+        "state": STATES[Flag.State(flag.state)],
+        "evidence_url": flag.evidence_url if with_private else evidence_link(flag),
+        "evidence_text": "" if with_private else evidence_note(flag),
+        "public_at": None if is_due else flag.public_at,
+        "replies": getattr(flag, "said", ()),
+    }

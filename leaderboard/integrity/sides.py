@@ -1,0 +1,37 @@
+"""Who stands on which side of an entry: its team, and the maintainers."""
+
+from typing import Any
+
+from django.db.models import Q, QuerySet
+
+from leaderboard.models import Entry
+from submissions.models import TeamMember
+
+
+def members_of(entry: Entry) -> QuerySet[TeamMember]:
+    """Those who speak for the entry: its team; of an imported one, whoever belongs to the organisation by now."""
+    if entry.submission is not None:
+        return TeamMember.objects.filter(team=entry.submission.team_id)
+    return TeamMember.objects.filter(team__organisation=entry.agent.organisation_id)
+
+
+def is_on_team(user: Any, entry: Entry) -> bool:
+    return user.is_authenticated and members_of(entry).filter(user=user).exists()
+
+
+def leads_team(user: Any, entry: Entry) -> bool:
+    """Whether the person is an owner of the team, who may object to a decision in its name."""
+    owners = members_of(entry).filter(role=TeamMember.Role.OWNER)
+    return user.is_authenticated and owners.filter(user=user).exists()
+
+
+def sees_private(user: Any, entry: Entry) -> bool:
+    """Whether the person may see what is kept between the team and the maintainers."""
+    return user.is_authenticated and (user.may_maintain or is_on_team(user, entry))
+
+
+def entries_of(user: Any) -> QuerySet[Entry]:
+    """The entries of the person's teams, published or not."""
+    handed_in = Q(submission__team__members__user=user)
+    imported = Q(submission=None, agent__organisation__teams__members__user=user)
+    return Entry.objects.filter(handed_in | imported).distinct()

@@ -1,0 +1,34 @@
+"""A site of its own for the scenarios: rehearsal benchmark, made-up answers in its vault, everybody signed up."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from django.core.management import call_command
+
+from demo.site import kept_running
+from leaderboard.launcher.prepare import prepare
+from leaderboard.launcher.site import build_supervisor, free_port, hold_site, wait_until_ready
+from tests.scenarios.act import Play
+from tests.scenarios.cases import Scenario
+from tests.scenarios.compare import Line
+from tests.scenarios.made_up import COMPETITIONS, write_answers
+from tests.scenarios.people import create_cast
+
+
+@contextmanager
+def scenario_site(
+    scenarios: list[Scenario], place: Path, wanted_port: int, tell: Callable[[str], None]
+) -> Iterator[Callable[[Scenario], list[Line]]]:
+    """Yields the function that plays a scenario on the started site; stops all of it at the end."""
+    with hold_site():
+        prepare(lambda title: tell(f"Preparing: {title}"))
+        write_answers(place / "answers")
+        call_command("load_answers", "--from", place / "answers", "--only", *COMPETITIONS, verbosity=0)
+        cast = create_cast(scenarios)
+        port = free_port(wanted_port)
+        url = f"http://127.0.0.1:{port}"
+        tell(f"Starting web server and workers at {url}")
+        with kept_running(build_supervisor(port), tell):
+            wait_until_ready(url)
+            yield lambda scenario: Play(scenario, url, cast).play()
