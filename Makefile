@@ -3,7 +3,7 @@
 PORT ?= 8000
 STAY ?= yes
 PYTHON_IN_VENV = .venv/bin/python
-.PHONY: demo run setup setup-dev test lint screenshots client bench-site bench-likeness scenarios
+.PHONY: demo run setup setup-dev test lint screenshots client bench-site bench-likeness scenarios services
 
 demo: setup
 	@$(PYTHON_IN_VENV) -m demo.run --port $(PORT) --stay $(STAY)

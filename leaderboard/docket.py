@@ -13,7 +13,6 @@ from leaderboard.entry_page import decisions_of
 from leaderboard.evidence.shown import EvidenceShown, evidence_of
 from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.proposal import Proposal
-from leaderboard.integrity.rulings import known_answers
 from leaderboard.models import Claim, Entry, Finding, Question, Track
 from leaderboard.promise_words import PromiseWords, promise_of
 from submissions.models import Organisation, RunCardRevision, Submission, User
@@ -153,11 +152,6 @@ def _decided(entry: Entry, submission: Submission) -> list[dict[str, Any]]:
     is_public = submission.status not in (Status.GRADED, Status.IN_REVIEW)
     here = {} if is_public else {"url": "#decided"}
     return [{**card, **here} for card in decisions_of(entry)]
-
-
-def answers_for(claim: Claim) -> list[str]:
-    """The answers that tracks tell apart for this claim; empty where they take any."""
-    return known_answers(claim.code)
 
 
 def _earlier(submission: Submission) -> QuerySet[Submission]:

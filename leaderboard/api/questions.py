@@ -79,7 +79,7 @@ class QuestionAnswer(APIView):
     @extend_schema(request=AnswerInput, responses=answers(200, TeamQuestionOut, 400, 401, 404, 409))
     def post(self, request: Request, number: int) -> Response:
         """Answers the question that a decision asks. Once: for more, the maintainers ask again."""
-        found = get_object_or_404(questions_of(request.user), decision=number)
+        found = get_object_or_404(questions_of(request.user), decision__pk=number)
         sent = AnswerInput(data=request.data)
         sent.is_valid(raise_exception=True)
         said, user = sent.validated_data, request.user

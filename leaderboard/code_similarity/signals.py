@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.integrity.checks.base import Severity
-from leaderboard.integrity.findings.facts import listed
+from leaderboard.integrity.checks.base import Severity, listed
+from leaderboard.integrity.findings.facts import FindingKind
 
 # Percent of the one file or of the other, as the benchmark's own plagiarism check has it.
 ALIKE: Final = 60.0
@@ -13,29 +13,19 @@ ALIKE: Final = 60.0
 ENOUGH_TOKENS: Final = 150
 
 
-@dataclass(frozen=True)
-class CodeSignal:
-    """One kind of finding about code, as docs/findings.md lists it."""
-
-    code: str
-    title: str
-    severity: Severity
-    meaning: str
-
-
-OTHERS: Final = CodeSignal(
+OTHERS: Final = FindingKind(
     code="code-of-others",
     title="Code of another organisation",
     severity=Severity.WARNING,
     meaning="A solution was passed on. Innocent: both use the same published scaffold or baseline.",
 )
-NOTEBOOK: Final = CodeSignal(
+NOTEBOOK: Final = FindingKind(
     code="code-of-notebook",
     title="Code of a published notebook",
     severity=Severity.WARNING,
     meaning="A solution of the competition was copied, or known by heart. Innocent: a common recipe of many lines.",
 )
-EARLIER: Final = CodeSignal(
+EARLIER: Final = FindingKind(
     code="code-of-earlier",
     title="Code of an earlier submission",
     severity=Severity.NOTICE,

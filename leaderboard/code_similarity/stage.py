@@ -23,12 +23,12 @@ from leaderboard.code_similarity.signals import (
     OTHERS,
     SIGNALS,
     Alike,
-    CodeSignal,
     say_alike,
 )
 from leaderboard.code_similarity.source import NoCode
 from leaderboard.code_similarity.tokens import Tokens, Values, tokens_of
 from leaderboard.code_similarity.winnow import unpack
+from leaderboard.integrity.findings.facts import FindingKind
 from leaderboard.integrity.raise_findings import name_of
 from leaderboard.models import CodeComparison, CodeFile, CodeMatch, Finding
 from submissions.models import Submission
@@ -214,7 +214,7 @@ def _finding(
     )
 
 
-def _signal_for(submission: Submission | None, other: Submission | None) -> CodeSignal:
+def _signal_for(submission: Submission | None, other: Submission | None) -> FindingKind:
     assert submission is not None, "only code of submissions is compared"
     if other is None:
         return NOTEBOOK

@@ -1,10 +1,8 @@
 """What reading logs and code comes to, without a line of them: what checks and findings are given. Pure."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
-
-SHOWN: Final = 10
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -114,10 +112,3 @@ def from_json(kept: Mapping[str, Any], is_given_up: bool = False) -> EvidenceFac
         unread_more=kept["unread_more"],
         is_given_up=is_given_up,
     )
-
-
-def listed(names: Iterable[str]) -> str:
-    """`a, b and 3 more`."""
-    names = list(names)
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more

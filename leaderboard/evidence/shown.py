@@ -7,12 +7,12 @@ from typing import Any
 
 from django.conf import settings
 
-from leaderboard.evidence.facts import EvidenceFacts, Seen, Unread, from_json, listed
+from leaderboard.evidence.facts import EvidenceFacts, Seen, Unread, from_json
 from leaderboard.evidence.patterns import Pattern, load_patterns
 from leaderboard.evidence.scan import LLM, WITHHELD
 from leaderboard.evidence.signals import sentence_of
 from leaderboard.evidence.stage import has_evidence
-from leaderboard.integrity.checks.base import counted
+from leaderboard.integrity.checks.base import counted, listed
 from leaderboard.models import EvidenceMatch, EvidenceReading
 from submissions.models import Submission, User
 

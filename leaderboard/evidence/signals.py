@@ -7,40 +7,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from leaderboard.evidence.facts import EvidenceFacts, Seen, listed
+from leaderboard.evidence.facts import EvidenceFacts, Seen
 from leaderboard.evidence.patterns import Pattern
-from leaderboard.integrity.checks.base import Severity, counted
+from leaderboard.integrity.checks.base import Severity, counted, listed
+from leaderboard.integrity.findings.facts import FindingKind
 
 PREFIX: Final = "logs-"
-
-
-@dataclass(frozen=True)
-class LogSignal:
-    """One kind of finding, as the reference of findings lists it."""
-
-    code: str
-    title: str
-    severity: Severity
-    meaning: str
 
 
 @dataclass(frozen=True)
 class LogFinding:
     """One thing found, with how much it weighs here."""
 
-    signal: LogSignal
+    signal: FindingKind
     severity: Severity
     sentence: str
     evidence: dict[str, object]
 
 
-UNREAD: Final = LogSignal(
+UNREAD: Final = FindingKind(
     code="logs-unread",
     title="Logs or code that were not read",
     severity=Severity.NOTICE,
     meaning="Something may lie where nobody looked. Innocent: large logs, or compressed ones.",
 )
-GIVEN_UP: Final = LogSignal(
+GIVEN_UP: Final = FindingKind(
     code="logs-given-up",
     title="Reading of logs and code given up",
     severity=Severity.WARNING,
@@ -48,11 +39,11 @@ GIVEN_UP: Final = LogSignal(
 )
 
 
-def signal_of(pattern: Pattern) -> LogSignal:
-    return LogSignal(f"{PREFIX}{pattern.code}", pattern.title, pattern.severity, pattern.meaning)
+def signal_of(pattern: Pattern) -> FindingKind:
+    return FindingKind(f"{PREFIX}{pattern.code}", pattern.title, pattern.severity, pattern.meaning)
 
 
-def log_signals(patterns: Sequence[Pattern]) -> tuple[LogSignal, ...]:
+def log_signals(patterns: Sequence[Pattern]) -> tuple[FindingKind, ...]:
     """All of them, in the order of pages and docs. What is merely counted raises nothing."""
     return (*(signal_of(each) for each in patterns if _raises(each)), UNREAD, GIVEN_UP)
 

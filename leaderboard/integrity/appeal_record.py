@@ -5,7 +5,7 @@ from datetime import UTC
 from typing import Any
 
 from leaderboard.integrity.chain import Break, hash_record
-from leaderboard.models import Appeal
+from leaderboard.models import Appeal, Decision
 
 AGAINST, DIGEST = "appeal_against", "appeal_sha256"
 
@@ -29,8 +29,11 @@ def digest_appeal(appeal: Appeal) -> str:
 
 
 def find_altered_appeals() -> Iterator[Break]:
-    """Answers whose appeal is not the one they answered."""
+    """Answers whose appeal is gone, or is not the one they answered."""
     for appeal in Appeal.objects.exclude(answer=None).select_related("answer").order_by("pk"):
         assert appeal.answer is not None
         if appeal.answer.details.get(DIGEST) != digest_appeal(appeal):
             yield Break(appeal.answer.pk, "answered an appeal that says something else now")
+    answers = Decision.objects.filter(kind__in=("grant", "deny"), details__has_key=AGAINST)
+    for number in answers.filter(answers_appeal=None).values_list("pk", flat=True):
+        yield Break(number, "answered an appeal that is gone, or says that nobody answered it")

@@ -26,7 +26,7 @@ from leaderboard.integrity.ledger import Grounds, Verdict
 from leaderboard.integrity.masking import apply_plan, masked_by
 from leaderboard.integrity.masking_plan import plan_masks
 from leaderboard.integrity.sides import leads_team
-from leaderboard.models import Appeal, Decision, Entry, Flag, Placement, Track
+from leaderboard.models import Appeal, Decision, Flag, Placement, Track
 from leaderboard.standings import current_placement
 from submissions.models import User
 
@@ -227,8 +227,3 @@ def _say(moment: datetime) -> str:
 
 def _days(span: timedelta) -> str:
     return f"{span.days} days"
-
-
-def entry_appeals(entry: Entry) -> QuerySet[Appeal]:
-    """Every appeal against a decision on the entry."""
-    return Appeal.objects.filter(decision__entry=entry).select_related("answer", "decision")

@@ -20,6 +20,7 @@ from leaderboard.integrity.deciding import (
     shown_at_once,
     standing_on,
 )
+from leaderboard.integrity.flag_record import ANSWERED
 from leaderboard.integrity.flags import (
     answer_flag,
     answering,
@@ -30,7 +31,6 @@ from leaderboard.integrity.flags import (
 )
 from leaderboard.integrity.ledger import Grounds, Verdict
 from leaderboard.integrity.masking import mask_unpublished, plan_leaks
-from leaderboard.integrity.masking_record import UPHOLDS
 from leaderboard.models import Decision, Entry, Flag, Track
 from leaderboard.standings import current_placement
 from submissions.models import Submission, User
@@ -152,7 +152,7 @@ def supersede(
         kind = Kind.MOVE if track and track != decision.track else Kind(decision.kind)
         place = (track or decision.track) if counts else None
         verdict = Verdict(kind, entry, grounds, by, now, place, supersedes=decision)
-        kept = {name: value for name, value in decision.details.items() if name in (UPHOLDS, OPEN)}
+        kept = {name: value for name, value in decision.details.items() if name in (*ANSWERED, OPEN)}
         new = make_decision(replace(verdict, details=kept, is_self_reported=decision.is_self_reported), now)
         Flag.objects.filter(decision=decision).update(decision=new)
         remember(entry, new, now)

@@ -17,6 +17,7 @@ from leaderboard.integrity.deciding import (
     standing_on,
     words_of,
 )
+from leaderboard.integrity.flag_record import DISMISSES
 from leaderboard.integrity.ledger import Grounds, Verdict
 from leaderboard.integrity.masking_record import UPHOLDS
 from leaderboard.integrity.sides import is_on_team
@@ -81,9 +82,8 @@ def answer_flag(
 ) -> Decision:
     """Upholds or dismisses a flag. One may be answered anew, which supersedes the answer before."""
     kind = Kind.FLAG if upheld else Kind.DISMISS
-    verdict = Verdict(
-        kind, flag.entry, grounds, by, now, supersedes=flag.decision, **(answering(flag) if upheld else {})
-    )
+    said = answering(flag) if upheld else {"details": {DISMISSES: flag.pk}}
+    verdict = Verdict(kind, flag.entry, grounds, by, now, supersedes=flag.decision, **said)
     with shown_at_once(verdict, seen, flags=flag):
         refuse_withdrawn(flag.entry)
         refuse_appealed(flag.decision)

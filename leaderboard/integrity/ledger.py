@@ -11,7 +11,9 @@ from django.db.models import Count, F, Q
 from leaderboard.integrity.appeal_record import find_altered_appeals
 from leaderboard.integrity.chain import Break, Link, hash_record, verify_chain
 from leaderboard.integrity.effects import find_altered_effects
+from leaderboard.integrity.flag_record import find_altered_flags
 from leaderboard.integrity.models import ChainHead
+from leaderboard.integrity.question_record import find_altered_questions
 from leaderboard.integrity.rulings import find_unbacked_claims
 from leaderboard.models import Decision, Entry, Placement, Track
 from submissions.models import Event, User
@@ -140,6 +142,8 @@ def verify_decisions() -> list[Break]:
         *_misplaced(),
         *find_altered_effects(),
         *find_altered_appeals(),
+        *find_altered_flags(),
+        *find_altered_questions(),
         *find_unbacked_claims(),
         *_forgotten(hashes),
         *_beheaded(links),

@@ -23,10 +23,6 @@ def masks_after(decisions: Iterable[tuple[int, Mapping[str, Any]]]) -> Masks:
     return standing
 
 
-def touches_masks(details: Mapping[str, Any]) -> bool:
-    return MASKED in details or UNMASKED in details
-
-
 def say_masked(counted: int, masked: int, decisions: Iterable[int]) -> str:
     """How much counts, in words: "72 of 75 counted, 3 masked by decision 42"."""
     return f"{counted} of {counted + masked} counted, {masked} masked by {say_decisions(decisions)}"

@@ -7,8 +7,6 @@ from leaderboard.integrity.chain import Break
 from leaderboard.integrity.checks import CHECKS, Severity, State
 from leaderboard.models import Claim, Decision
 
-# The columns of a claim that a ruling sets, and that lifting it puts back.
-SAID = ("state", "holds", "sentence", "severity", "answer")
 # The machine's word once the day of a promise has passed: newer than any ruling about the promise.
 EXPIRED: Final = "expired"
 
@@ -45,7 +43,7 @@ def is_taken(code: str, answer: str) -> bool:
 
 
 def known_answers(code: str) -> list[str]:
-    """The answers a track takes, where it does not take any."""
+    """The answers that tracks tell apart for this claim; empty where they take any."""
     check = next((check for check in CHECKS if check.code == code), None)
     found = [answer for taken in check.accepts.values() for answer in taken] if check else []
     return list(dict.fromkeys(found))

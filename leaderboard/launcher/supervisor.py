@@ -13,6 +13,7 @@ from typing import BinaryIO
 
 RESTART_AFTER_S = 2.0
 STOP_WITHIN_S = 25.0
+WITH_PARENT = Path(__file__).with_name("with_parent.py")
 
 
 @dataclass
@@ -40,8 +41,10 @@ class Supervisor:
 
     def _start(self, child: Child) -> None:
         with _open_log(child.log) as log:
+            # Killed without a chance to stop its children, the launcher takes them along.
+            with_us = (sys.executable, "-I", "-S", str(WITH_PARENT), str(os.getpid()))
             child.process = subprocess.Popen(  # noqa: S603 - argv is ours, see processes.py
-                child.argv,
+                (*with_us, *child.argv),
                 env=dict(child.environment),
                 stdin=subprocess.DEVNULL,
                 stdout=log,

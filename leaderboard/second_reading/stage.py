@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from django.conf import settings
 from django.db import transaction
 
-from leaderboard.integrity.findings.facts import listed
+from leaderboard.integrity.checks.base import listed
+from leaderboard.integrity.findings.facts import FindingKind
 from leaderboard.models import Finding, SecondAnswer, SecondReading
 from leaderboard.second_reading.answers import Answers, BadAnswer, parse_answers
 from leaderboard.second_reading.budget import Purse
@@ -19,7 +20,7 @@ from leaderboard.second_reading.endpoint import Endpoint, EndpointError, ask, re
 from leaderboard.second_reading.pieces import Piece
 from leaderboard.second_reading.prompt import messages_for
 from leaderboard.second_reading.questions import BadQuestions, Question, about, parse_questions
-from leaderboard.second_reading.signals import PREFIX, ReadingSignal, signal_of
+from leaderboard.second_reading.signals import PREFIX, signal_of
 from leaderboard.second_reading.texts import pieces_of
 from submissions.models import Submission
 
@@ -183,9 +184,7 @@ def _findings(row: SecondReading, now: datetime) -> list[Finding]:
     return [_finding(row, signal_of(question), yes[question.code], now) for question in asked]
 
 
-def _finding(
-    row: SecondReading, signal: ReadingSignal, answers: list[SecondAnswer], now: datetime
-) -> Finding:
+def _finding(row: SecondReading, signal: FindingKind, answers: list[SecondAnswer], now: datetime) -> Finding:
     quotes = [{"path": each.path, **quote} for each in answers for quote in each.quotes]
     places = [f"{quote['path']}:{quote['line']}" for quote in quotes]
     return Finding(

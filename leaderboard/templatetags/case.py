@@ -19,7 +19,6 @@ register = template.Library()
 SUBMISSION = re.compile(r"submission ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 LONGEST_LIST = 12
 CLOCKS = {"public": "until it is public", "due": "until it is due", "usual": "until the usual time is over"}
-LATE = {"public": "public now", "due": "overdue", "usual": "past the usual time"}
 OF_HOUR = timedelta(hours=1)
 
 

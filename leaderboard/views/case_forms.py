@@ -6,12 +6,13 @@ from typing import Any, cast
 from django import forms
 
 from grading.models import Benchmark
-from leaderboard.docket import Narrowed, answers_for
+from leaderboard.docket import Narrowed
 from leaderboard.docket_items import Kind
 from leaderboard.forms import GroundsForm
 from leaderboard.integrity import questions, verifying
 from leaderboard.integrity.answer_findings import LONGEST_NOTE
 from leaderboard.integrity.checks import Severity
+from leaderboard.integrity.rulings import known_answers
 from leaderboard.integrity.verifying import Ruling
 from leaderboard.models import Claim
 from submissions.closing import LONGEST_REASON
@@ -93,7 +94,7 @@ class VerifyForm(GroundsForm):
         kwargs["initial"] = {"answer": answer, "sentence": claim.sentence, **kwargs.get("initial", {})}
         super().__init__(*args, **kwargs)
         self.order_fields(["holds", "answer", "sentence"])
-        known = answers_for(claim)
+        known = known_answers(claim.code)
         if not known and not answer:
             del self.fields["answer"]
             return

@@ -157,7 +157,8 @@ def new(request: Visit, slug: str) -> HttpResponse:
             f"maintainer has answered it, and on {raised.public_at:%d %b %Y} at the latest."
         )
 
-    page = {"title": "Raise a flag", "button": "Raise the flag", "help": FLAG_HELP}
+    said = OWN_FLAG_HELP if user.may_maintain else FLAG_HELP
+    page = {"title": "Raise a flag", "button": "Raise the flag", "help": said}
     return decided(request, entry, form, decide, page)
 
 
@@ -210,6 +211,10 @@ def answer(request: Visit, number: int) -> HttpResponse:
 FLAG_HELP = (
     "Say which rule this entry breaks and link to the evidence. The entry's team and the maintainers see it, and may "
     f"answer; after {PRIVATE_DAYS} days at the latest everybody does. Your name is not shown."
+)
+OWN_FLAG_HELP = (
+    "Say which rule this entry breaks and link to the evidence. A maintainer's flag is a decision: public at once, "
+    "with your name. The entry stays where it stands."
 )
 REPORT_HELP = (
     "Say what reached your agent that should not have. Maintainers answer with a public decision that says your team "

@@ -68,7 +68,7 @@ def _question(request: Visit, number: int) -> Question:
     """The question, for the team that is asked; 404 for everybody else."""
     found = get_object_or_404(
         Question.objects.select_related("entry__submission__team", "entry__agent", "decision"),
-        decision=number,
+        decision__pk=number,  # By the key itself: numbers too large for the database find nothing.
     )
     if not is_on_team(request.user, found.entry):
         raise Http404

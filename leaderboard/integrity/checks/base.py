@@ -1,6 +1,6 @@
 """What a check is given and what it says: words shared by every check."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -9,6 +9,9 @@ from typing import Any, Final
 from leaderboard.evidence.facts import EvidenceFacts
 from leaderboard.grading_reports import Comparison
 from submissions.run_card import title_of, undisclosed
+
+# So many names a sentence lists.
+LISTED: Final = 10
 
 CLEAN: Final = "clean"
 NO_PRIVATE_LB: Final = "no-private-lb"
@@ -199,6 +202,13 @@ def not_disclosed(sentence: str, answer: str = "", **evidence: Any) -> Verdict:
 def counted(number: int, noun: str) -> str:
     """`1 seed`, `2 seeds`."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def listed(names: Iterable[str]) -> str:
+    """`a, b and 3 more`."""
+    names = list(names)
+    more = f" and {len(names) - LISTED} more" if len(names) > LISTED else ""
+    return ", ".join(names[:LISTED]) + more
 
 
 def _open(paths: list[str]) -> Verdict:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from leaderboard.evidence.facts import listed
 from leaderboard.integrity.checks.base import (
     CLEAN,
     Check,
@@ -12,6 +11,7 @@ from leaderboard.integrity.checks.base import (
     Verdict,
     contradicted,
     declared,
+    listed,
 )
 from leaderboard.integrity.checks.hours import find_longer
 from submissions.run_card import title_of

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from leaderboard.evidence.facts import listed
 from leaderboard.integrity.checks.base import (
     CLEAN,
     NO_PRIVATE_LB,
@@ -12,6 +11,7 @@ from leaderboard.integrity.checks.base import (
     Verdict,
     contradicted,
     declared,
+    listed,
 )
 from submissions.run_card import choice_text
 

@@ -1,6 +1,5 @@
 """Which llms took part, exactly, and do the logs name others?"""
 
-from leaderboard.evidence.facts import listed
 from leaderboard.evidence.llm_ids import is_declared
 from leaderboard.integrity.checks.base import (
     CLEAN,
@@ -11,6 +10,7 @@ from leaderboard.integrity.checks.base import (
     contradicted,
     counted,
     declared,
+    listed,
     machine_checked,
     not_disclosed,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 
-from leaderboard.evidence.facts import listed
 from leaderboard.integrity.checks.base import (
     CLEAN,
     Check,
@@ -12,6 +11,7 @@ from leaderboard.integrity.checks.base import (
     contradicted,
     counted,
     declared,
+    listed,
 )
 from submissions.run_card import choice_text
 

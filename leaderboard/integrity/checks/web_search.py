@@ -1,6 +1,5 @@
 """Could the agent read the web?"""
 
-from leaderboard.evidence.facts import listed
 from leaderboard.integrity.checks.base import (
     CLEAN,
     Check,
@@ -9,6 +8,7 @@ from leaderboard.integrity.checks.base import (
     Verdict,
     contradicted,
     declared,
+    listed,
 )
 
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from leaderboard.integrity.checks.base import Severity
-from leaderboard.integrity.findings.facts import Alike, Found, Signal, SubmissionFacts, listed
+from leaderboard.integrity.checks.base import Severity, listed
+from leaderboard.integrity.findings.facts import Alike, Found, Signal, SubmissionFacts
 
 STRANGER, EARLIER, SEED = "stranger", "earlier", "seed"
 

@@ -3,8 +3,8 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from leaderboard.integrity.checks.base import Severity
-from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts, listed
+from leaderboard.integrity.checks.base import Severity, listed
+from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts
 
 
 def find_cloned_seeds(facts: SubmissionFacts) -> Iterator[Found]:

@@ -4,12 +4,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any
 
 from grading.medals import Medal
 from leaderboard.integrity.checks.base import Severity
-
-SHOWN: Final = 10
 
 
 @dataclass(frozen=True)
@@ -113,18 +111,17 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Signal:
+class FindingKind:
     """One kind of finding. `meaning` says what may lie behind it, and what innocent reasons there are."""
 
     code: str
     title: str
     severity: Severity
     meaning: str
+
+
+@dataclass(frozen=True)
+class Signal(FindingKind):
+    """One that comes of the facts of a submission alone."""
+
     find: Callable[[SubmissionFacts], Iterable[Found]]
-
-
-def listed(names: Iterable[str]) -> str:
-    """`a, b and 3 more`."""
-    names = list(names)
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return ", ".join(names[:SHOWN]) + more

@@ -2,14 +2,13 @@
 
 from collections.abc import Iterator
 
-from leaderboard.integrity.checks.base import Severity
+from leaderboard.integrity.checks.base import Severity, listed
 from leaderboard.integrity.findings.facts import (
     CompetitionFacts,
     Found,
     Run,
     Signal,
     SubmissionFacts,
-    listed,
 )
 
 # Where the competition declares no margin of its own: beyond gold by as much as gold is beyond the median, the

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from grading.medals import Medal
-from leaderboard.integrity.checks.base import Severity
-from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts, listed
+from leaderboard.integrity.checks.base import Severity, listed
+from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts
 
 
 def find(facts: SubmissionFacts) -> Iterator[Found]:

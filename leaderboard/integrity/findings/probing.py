@@ -3,13 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 
-from leaderboard.integrity.checks.base import Severity
+from leaderboard.integrity.checks.base import Severity, counted, listed
 from leaderboard.integrity.findings.facts import (
     EarlierSubmission,
     Found,
     Signal,
     SubmissionFacts,
-    listed,
 )
 
 Csvs = Mapping[tuple[str, str], str]
@@ -39,7 +38,7 @@ def find_probing(facts: SubmissionFacts) -> Iterator[Found]:
         kept, changed = count_kept(facts.csvs, earlier.csvs)
         if kept and changed:
             yield Found(
-                f"{kept} runs are unchanged from {earlier.name}, {changed} were changed.",
+                f"Unchanged from {earlier.name}: {counted(kept, 'run')}; changed: {changed}.",
                 {"submission": earlier.name, "unchanged": kept, "changed": changed},
             )
 

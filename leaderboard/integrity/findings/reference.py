@@ -2,32 +2,19 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from leaderboard.code_similarity.signals import SIGNALS as code_signals
 from leaderboard.contamination.signals import SIGNALS as medal_signals
 from leaderboard.evidence.patterns import load_patterns
 from leaderboard.evidence.signals import log_signals
-from leaderboard.integrity.checks.base import Severity
+from leaderboard.integrity.findings.facts import FindingKind
 from leaderboard.integrity.findings.registry import SIGNALS
 from leaderboard.second_reading import questions
 from leaderboard.second_reading.questions import parse_questions
 from leaderboard.second_reading.signals import signals_of
 
 QUESTIONS: Final = Path(questions.__file__).with_name("questions.toml")
-
-
-class _Listed(Protocol):
-    """What the page says of a signal."""
-
-    @property
-    def code(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    @property
-    def severity(self) -> Severity: ...
-    @property
-    def meaning(self) -> str: ...
 
 
 INTRODUCTION = """\
@@ -54,7 +41,7 @@ def findings_reference() -> str:
     return INTRODUCTION + "\n".join(rows) + "\n"
 
 
-def _listed() -> Iterator[_Listed]:
+def _listed() -> Iterator[FindingKind]:
     """First those that are given the facts of a submission, then those that are given something else."""
     yield from SIGNALS
     yield from log_signals(load_patterns())

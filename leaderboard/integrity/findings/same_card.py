@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from leaderboard.integrity.checks.base import Severity
-from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts, listed
+from leaderboard.integrity.checks.base import Severity, listed
+from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts
 
 
 def find_same_card(facts: SubmissionFacts) -> Iterator[Found]:

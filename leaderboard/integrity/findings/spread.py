@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from grading.medals import Medal
-from leaderboard.integrity.checks.base import Severity
-from leaderboard.integrity.findings.facts import Found, Run, Signal, SubmissionFacts, listed
+from leaderboard.integrity.checks.base import Severity, listed
+from leaderboard.integrity.findings.facts import Found, Run, Signal, SubmissionFacts
 
 ENOUGH_SEEDS = 3
 

@@ -177,6 +177,19 @@ def test_a_flag_is_raised_by_the_form_with_private_evidence(people: Cast, at: An
         assert (PRIVATE.evidence_url in answer.content.decode()) == (status == 200)
 
 
+@pytest.mark.parametrize(
+    ("role", "said", "not_said"),
+    [
+        ("stranger", "Your name is not shown.", "with your name"),
+        ("second", "public at once, with your name", "Your name is not shown."),
+    ],
+)
+def test_the_form_says_whether_the_name_is_shown(people: Cast, role: str, said: str, not_said: str) -> None:
+    page = visit(people.of(role)).get(f"/entries/{people.entry.slug}/flag/").content.decode()
+    assert said in page
+    assert not_said not in page
+
+
 # A move that answers a flag.
 
 

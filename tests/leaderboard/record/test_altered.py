@@ -1,0 +1,48 @@
+"""Edits of flags, appeals and questions by SQL, which the check of the decisions must name."""
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+
+from leaderboard.integrity.appeals import deny_appeal, file_appeal
+from leaderboard.integrity.decide import answer_flag, flag_entry, raise_flag
+from leaderboard.integrity.ledger import verify_decisions
+from leaderboard.integrity.questions import ask_team
+from tests.leaderboard.record.people import NOW, Cast, grounds, visit
+from tests.leaderboard.record.test_appeals import OBJECTION
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        "UPDATE leaderboard_flag SET state = 'dismissed' WHERE state = 'upheld'",
+        "UPDATE leaderboard_flag SET state = 'upheld' WHERE state = 'dismissed'",
+        "UPDATE leaderboard_flag SET state = 'open', decision_id = NULL WHERE state = 'upheld'",
+        "DELETE FROM leaderboard_flag WHERE state = 'dismissed'",
+        "UPDATE leaderboard_flag SET reason = 'Other words.' WHERE reason = 'A maintainer''s own.'",
+        "UPDATE leaderboard_appeal SET answer_id = NULL",
+        "DELETE FROM leaderboard_appeal",
+        "UPDATE leaderboard_question SET text = 'Another?'",
+        "DELETE FROM leaderboard_question",
+    ],
+)
+def test_an_edit_shows(people: Cast, edit: str) -> None:
+    for upheld in (True, False):
+        flag = raise_flag(people.entry, grounds(f"Doubt {upheld}."), people.stranger, NOW)
+        answer_flag(flag, upheld, grounds(f"Answer {upheld}."), people.maintainer, NOW)
+    decision = flag_entry(people.entry, grounds("A maintainer's own."), people.maintainer, NOW)
+    deny_appeal(file_appeal(decision, OBJECTION, people.owner, NOW), grounds("No."), people.second, NOW)
+    ask_team(people.entry, "Why?", grounds("To know."), people.maintainer, NOW)
+    assert verify_decisions() == []
+    with connection.cursor() as cursor:
+        cursor.execute(edit)
+        assert cursor.rowcount > 0
+    assert verify_decisions() != []
+
+
+def test_a_question_with_a_number_too_large_is_not_found(people: Cast) -> None:
+    client = visit(people.owner)
+    number = 10**30
+    assert client.get(reverse("question", args=[number])).status_code == 404
+    answered = client.post(f"/api/v1/questions/{number}/answer", {"answer": "x"}, "application/json")
+    assert answered.status_code in (403, 404)

@@ -1,0 +1,49 @@
+"""A launcher that is killed leaves nothing running."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LAUNCHER = """
+import sys, time
+from pathlib import Path
+from leaderboard.launcher.supervisor import Child, Supervisor
+child = Child("child", ["sleep", "60"], {"PATH": "/usr/bin:/bin"}, Path(sys.argv[1]))
+supervisor = Supervisor([child])
+supervisor.start()
+print(child.process.pid, flush=True)
+time.sleep(60)
+"""
+
+
+def test_children_end_with_a_killed_launcher(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LAUNCHER, str(tmp_path / "log")]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as launcher:
+        assert launcher.stdout
+        pid = int(launcher.stdout.readline())
+        wait_for(lambda: b"sleep" in cmdline(pid).split(b"\0")[0])
+        os.kill(launcher.pid, signal.SIGKILL)
+    wait_for(lambda: not is_running(pid))
+
+
+def wait_for(condition: object) -> None:
+    deadline = time.monotonic() + 20
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def cmdline(pid: int) -> bytes:
+    return Path(f"/proc/{pid}/cmdline").read_bytes()
+
+
+def is_running(pid: int) -> bool:
+    """False for one that has ended, whether or not somebody has taken note of it."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
