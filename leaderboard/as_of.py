@@ -16,7 +16,7 @@ from grading.splits import Split
 from leaderboard.boards import Board, Boards
 from leaderboard.figures_then import results_then
 from leaderboard.filters import BadView, Wrong
-from leaderboard.integrity.masking_record import UPHOLDS
+from leaderboard.integrity.flag_record import ANSWERED, DISMISSES, flag_of
 from leaderboard.kept import Shelf
 from leaderboard.models import Decision, EntryResult, Flag, PinMove, Restatement
 from leaderboard.public import public_entries
@@ -185,11 +185,18 @@ def _restored(result: EntryResult, figures: Mapping[tuple[str, str], float | Non
 
 
 def _flags(benchmark: Benchmark, at: datetime) -> Mapping[int, list[Flag]]:
-    """The flags that stood upheld: their decision had taken effect and was not superseded yet."""
-    upholds = Q(kind=Decision.Kind.FLAG) | Q(details__has_key=UPHOLDS)
-    upheld = Decision.objects.filter(upholds, entry__benchmark=benchmark, effective_at__lte=at)
+    """The flags that stood upheld: the newest decision on them had taken effect and was not superseded yet."""
+    about = Q(kind=Decision.Kind.FLAG) | Q(details__has_any_keys=ANSWERED)
+    answers = Decision.objects.filter(about, entry__benchmark=benchmark, effective_at__lte=at)
+    # One by which a maintainer raised a flag names none: it came first.
+    newest = {
+        flag_of(decision) or -decision.pk: decision
+        for decision in answers.exclude(superseded_by__effective_at__lte=at).order_by("pk")
+    }
     found: dict[int, list[Flag]] = defaultdict(list)
-    for decision in upheld.exclude(superseded_by__effective_at__lte=at).order_by("pk"):
+    for decision in newest.values():
+        if DISMISSES in decision.details:
+            continue
         found[decision.entry_id].append(
             Flag(
                 reason=decision.reason,

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,10 +13,11 @@ from leaderboard.entry_page import decisions_of
 from leaderboard.evidence.shown import EvidenceShown, evidence_of
 from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.proposal import Proposal
+from leaderboard.integrity.sides import find_conflict_with
 from leaderboard.models import Claim, Entry, Finding, Question, Track
 from leaderboard.promise_words import PromiseWords, promise_of
-from submissions.models import Organisation, RunCardRevision, Submission, User
-from submissions.people import find_tie, tied_organisations
+from submissions.models import RunCardRevision, Submission, User
+from submissions.people import tied_organisations
 from submissions.progress import Counts, count_runs, run_lines
 from submissions.reading import with_people
 from submissions.run_card import form_fields, undisclosed
@@ -52,7 +53,10 @@ class Docket:
 
 @dataclass(frozen=True)
 class Case:
-    """One submission on the desk of a maintainer. `proposal` is what the claims earn; `conflict` says who may not."""
+    """One submission on the desk of a maintainer. `proposal` is what the claims earn.
+
+    `conflict`: why this maintainer may not decide. Then findings and evidence are left out.
+    """
 
     submission: Submission
     entry: Entry | None
@@ -98,7 +102,8 @@ class Case:
 def open_docket(maintainer: User, wanted: Narrowed, now: datetime) -> Docket:
     """Everything that needs a maintainer now, narrowed; the number of queries does not depend on how much it is."""
     tied = tied_organisations(maintainer)
-    found = [item for item in list_items(now) if _answers(item, wanted, maintainer, tied)]
+    listed = (_without_findings(item, maintainer, tied) for item in list_items(now))
+    found = [item for item in listed if _answers(item, wanted, maintainer, tied)]
     counted = Counter(item.kind.value for item in found)
     shown = [item for item in found if not wanted.kind or item.kind.value == wanted.kind]
     return Docket(shown, {kind.value: counted[kind.value] for kind in Kind}, tied)
@@ -114,6 +119,11 @@ def _answers(item: Item, wanted: Narrowed, maintainer: User, tied: frozenset[int
     )
 
 
+def _without_findings(item: Item, maintainer: User, tied: Iterable[int]) -> Item:
+    """The item as this maintainer may see it: of their own organisation it does not say what was found."""
+    return item if may_decide(item, maintainer, tied) else replace(item, severity="")
+
+
 def may_decide(item: Item, maintainer: User, tied: Iterable[int]) -> bool:
     """Whether no conflict of interest keeps this maintainer from deciding."""
     return item.organisations.isdisjoint(tied) and maintainer.pk not in item.barred
@@ -125,6 +135,8 @@ def open_case(submission: Submission, maintainer: User) -> Case:
     lines = run_lines(submission)
     proposal = proposal_for(submission)
     entry = getattr(submission, "entry", None)
+    # What the team must not know is kept from maintainers who are of its organisation.
+    conflict = find_conflict_with(maintainer, [submission.team.organisation])
     return Case(
         submission=submission,
         entry=entry,
@@ -132,18 +144,18 @@ def open_case(submission: Submission, maintainer: User) -> Case:
         sections=list(form_fields(card.document, blank_rows=0)) if card else [],
         open_questions=undisclosed(card.document) if card else [],
         claims=list(submission.claims.select_related("decision")),
-        findings=list(submission.findings.select_related("answered_by")),
+        findings=[] if conflict else list(submission.findings.select_related("answered_by")),
         proposal=proposal,
         proposed=Track.objects.filter(slug=proposal.track).first(),
         counts=count_runs(submission, lines),
         bad_runs=[line for line in lines if line.outcome in BAD or line.message],
         ignored=submission.bundle.ignored if hasattr(submission, "bundle") else [],
         earlier=list(_earlier(submission)),
-        conflict=conflict_of(maintainer, submission.team.organisation),
+        conflict=conflict,
         questions=list(entry.questions.order_by("-pk")) if entry else [],
         promise=promise_of(submission),
         decisions=_decided(entry, submission) if entry else [],
-        evidence=evidence_of(submission),
+        evidence=None if conflict else evidence_of(submission),
     )
 
 
@@ -158,9 +170,3 @@ def _earlier(submission: Submission) -> QuerySet[Submission]:
     """Other submissions of the organisation from before this one, newest first."""
     same = Submission.objects.filter(team__organisation=submission.team.organisation)
     return with_people(same.filter(created_at__lt=submission.created_at)).order_by("-created_at")
-
-
-def conflict_of(maintainer: User, organisation: Organisation) -> str:
-    """Why this maintainer may not decide on the organisation's entries; empty if they may."""
-    tie = find_tie(maintainer, organisation)
-    return f"{tie} Another maintainer must decide on its entries." if tie else ""

@@ -1,7 +1,7 @@
 """The figures of entries whose masks have changed since a moment, computed anew from the runs as they stood then."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 from grading.models import Benchmark
@@ -23,14 +23,11 @@ def results_then(benchmark: Benchmark, at: datetime) -> dict[int, dict[str, Entr
     changed = {entry for entry in now if set(now[entry]) != set(then.get(entry, ()))}
     runs = _runs_then(changed, at)
     return {
-        entry.pk: {result.split: result for result in _results(entry, runs[entry.pk], then.get(entry.pk, {}))}
+        entry.pk: {
+            result.split: result for result in build_results(entry, runs[entry.pk], then.get(entry.pk, {}))
+        }
         for entry in Entry.objects.filter(pk__in=changed)
     }
-
-
-def _results(entry: Entry, runs: list[EntryRun], masked: Collection[str]) -> list[EntryResult]:
-    splits = {run.competition_id: run.split for run in runs if run.competition_id not in masked}
-    return build_results(entry, splits, runs)
 
 
 def _runs_then(entries: Iterable[int], at: datetime) -> Mapping[int, list[EntryRun]]:

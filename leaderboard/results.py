@@ -1,7 +1,7 @@
 """The runs of a graded entry and the figures they make."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import product
 from typing import Any
 
@@ -25,8 +25,7 @@ def record_results(entry: Entry, runs: Iterable[Run], absent: Mapping[tuple[str,
     members = _members(entry)
     pins = _build_runs(entry, members, list(runs), absent)
     EntryRun.objects.bulk_create(pins)
-    splits = {key: member.split for key, member in members.items()}
-    EntryResult.objects.bulk_create(build_results(entry, splits, pins))
+    EntryResult.objects.bulk_create(build_results(entry, pins))
 
 
 def _members(entry: Entry) -> dict[str, Membership]:
@@ -114,11 +113,17 @@ def judge_score(
     return award_medal(score, version.cutoffs, direction)
 
 
-def build_results(entry: Entry, splits: Mapping[str, str], pins: Sequence[EntryRun]) -> list[EntryResult]:
+def build_results(
+    entry: Entry, pins: Sequence[EntryRun], masked: Collection[str] | None = None
+) -> list[EntryResult]:
     """One per split inside the scope that has competitions; other splits were not attempted and have none. Unsaved.
 
-    `splits`: competition to its split, those left out that are masked. `pins`: a run for each and every seed.
+    `pins`: a run for each competition of the scope and every seed. `masked`: competitions that count in nothing; if not
+    given, those whose runs are masked.
     """
+    if masked is None:
+        masked = {pin.competition_id for pin in pins if pin.masked_by_id is not None}
+    splits = {pin.competition_id: pin.split for pin in pins if pin.competition_id not in masked}
     results, scope = _results_by_seed(pins), Split(entry.scope)
     found = []
     for split in Split:

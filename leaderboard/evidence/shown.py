@@ -13,6 +13,7 @@ from leaderboard.evidence.scan import LLM, WITHHELD
 from leaderboard.evidence.signals import sentence_of
 from leaderboard.evidence.stage import has_evidence
 from leaderboard.integrity.checks.base import counted, listed
+from leaderboard.integrity.sides import may_judge
 from leaderboard.models import EvidenceMatch, EvidenceReading
 from submissions.models import Submission, User
 
@@ -74,8 +75,10 @@ class EvidenceShown:
 
 
 def may_see(user: Any, submission: Submission) -> bool:
-    """Maintainers at any time. The team from the opening of the review, when nothing can be taken back any more."""
-    if getattr(user, "may_maintain", False):
+    """Maintainers at any time. The team, and maintainers of its organisation, from the opening of the review, when
+    nothing can be taken back any more.
+    """
+    if may_judge(user, submission):
         return True
     is_team = isinstance(user, User) and submission.team.members.filter(user=user).exists()
     return is_team and hasattr(submission, "entry")

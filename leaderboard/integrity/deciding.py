@@ -14,10 +14,10 @@ from django.core.validators import URLValidator
 from django.db import IntegrityError, transaction
 
 from leaderboard.integrity.ledger import Grounds, Verdict, record_decision
+from leaderboard.integrity.sides import find_conflict_with
 from leaderboard.models import Appeal, Decision, Entry, Track
 from leaderboard.standings import current_placement, rebuild_standings
 from submissions.models import User
-from submissions.people import find_tie
 from submissions.states import record_event
 
 LINK = URLValidator(schemes=["https", "http"])
@@ -70,9 +70,7 @@ def find_conflict(maintainer: User, entry: Entry) -> str:
     organisations = {entry.agent.organisation}
     if entry.submission is not None:
         organisations.add(entry.submission.team.organisation)
-    ties = filter(None, (find_tie(maintainer, organisation) for organisation in organisations))
-    tie = next(ties, "")
-    return f"{tie} Another maintainer must decide on its entries." if tie else ""
+    return find_conflict_with(maintainer, organisations)
 
 
 def _check_seen(verdict: Verdict, seen: int | None, alike: Mapping[str, Any]) -> None:

@@ -80,18 +80,31 @@ def create_flag(entry: Entry, grounds: Grounds, by: User, now: datetime, **colum
 def answer_flag(
     flag: Flag, upheld: bool, grounds: Grounds, by: User, now: datetime, seen: int | None = None
 ) -> Decision:
-    """Upholds or dismisses a flag. One may be answered anew, which supersedes the answer before."""
+    """Upholds or dismisses a flag. One may be answered anew, which supersedes the answer before.
+
+    Not so where a granted appeal has answered it.
+    """
     kind = Kind.FLAG if upheld else Kind.DISMISS
     said = answering(flag) if upheld else {"details": {DISMISSES: flag.pk}}
-    verdict = Verdict(kind, flag.entry, grounds, by, now, supersedes=flag.decision, **said)
+    verdict = Verdict(kind, flag.entry, grounds, by, now, supersedes=_answer_before(flag), **said)
     with shown_at_once(verdict, seen, flags=flag):
         refuse_withdrawn(flag.entry)
         refuse_appealed(flag.decision)
+        if flag.decision and flag.decision.kind == Kind.GRANT:
+            raise DecisionRefused(
+                f"An appeal settled this flag, by decision {flag.decision_id}. Raise a new one with new evidence."
+            )
         decision = make_decision(verdict, now)
         settle_flag(flag, upheld, decision)
         remember(flag.entry, decision, now)
     flag.refresh_from_db()
     return decision
+
+
+def _answer_before(flag: Flag) -> Decision | None:
+    """The decision that a new answer stands in the place of: one that did more, such as a move, stands on."""
+    before = flag.decision
+    return before if before and before.kind in (Kind.FLAG, Kind.DISMISS) else None
 
 
 def answering(flag: Flag | None) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from django.db.models import Count, F, Q
 from leaderboard.integrity.appeal_record import find_altered_appeals
 from leaderboard.integrity.chain import Break, Link, hash_record, verify_chain
 from leaderboard.integrity.effects import find_altered_effects
+from leaderboard.integrity.figures_record import find_altered_figures
 from leaderboard.integrity.flag_record import find_altered_flags
 from leaderboard.integrity.models import ChainHead
 from leaderboard.integrity.question_record import find_altered_questions
@@ -141,6 +142,7 @@ def verify_decisions() -> list[Break]:
         *verify_chain(links),
         *_misplaced(),
         *find_altered_effects(),
+        *find_altered_figures(),
         *find_altered_appeals(),
         *find_altered_flags(),
         *find_altered_questions(),

@@ -1,13 +1,13 @@
 """What masking competitions of an entry, or lifting masks, would change. Reading only: `masking.py` decides."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 
 from leaderboard.integrity.effects import digest_effect
 from leaderboard.integrity.masking_record import MASKED, UNMASKED
 from leaderboard.integrity.repin_plan import COUNTED, restate
-from leaderboard.models import Entry, EntryResult, EntryRun, Restatement
+from leaderboard.models import Entry, EntryResult, Restatement
 from leaderboard.results import build_results
 
 
@@ -47,7 +47,7 @@ def plan_masks(entry: Entry, mask: Collection[str] = (), unmask: Collection[str]
     known = {run.competition_id for run in runs}
     standing = {run.competition_id for run in runs if run.masked_by_id is not None}
     masked, unmasked = (set(mask) & known) - standing, set(unmask) & standing
-    results = _results(entry, runs, (standing | masked) - unmasked)
+    results = build_results(entry, runs, (standing | masked) - unmasked)
     before = {result.split: result for result in entry.results.all()}
     return MaskPlan(
         entry=entry,
@@ -56,10 +56,4 @@ def plan_masks(entry: Entry, mask: Collection[str] = (), unmask: Collection[str]
         unknown=tuple(sorted({*mask, *unmask} - known)),
         results=tuple(results),
         restatements=tuple(restate(before, results)) if masked or unmasked else (),
-    )
-
-
-def _results(entry: Entry, runs: Sequence[EntryRun], masked: Collection[str]) -> list[EntryResult]:
-    return build_results(
-        entry, {r.competition_id: r.split for r in runs if r.competition_id not in masked}, runs
     )

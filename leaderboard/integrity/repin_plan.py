@@ -189,8 +189,8 @@ def _plan(
     waiting: Mapping[File, int],
 ) -> Plan:
     moves = tuple(Move(run, after[run.pk]) for run in runs if after.get(run.pk, run) is not run)
-    splits = {run.competition_id: run.split for run in runs if run.masked_by_id is None}
-    results = build_results(entry, splits, [after.get(run.pk, run) for run in runs]) if moves else []
+    masked = {run.competition_id for run in runs if run.masked_by_id is not None}
+    results = build_results(entry, [after.get(run.pk, run) for run in runs], masked) if moves else []
     files = {_file(run) for run in runs if run.pk in after}
     return Plan(
         entry=entry,

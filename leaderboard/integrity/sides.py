@@ -1,11 +1,13 @@
 """Who stands on which side of an entry: its team, and the maintainers."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import Q, QuerySet
 
 from leaderboard.models import Entry
-from submissions.models import TeamMember
+from submissions.models import Organisation, Submission, TeamMember, User
+from submissions.people import find_tie
 
 
 def members_of(entry: Entry) -> QuerySet[TeamMember]:
@@ -23,6 +25,17 @@ def leads_team(user: Any, entry: Entry) -> bool:
     """Whether the person is an owner of the team, who may object to a decision in its name."""
     owners = members_of(entry).filter(role=TeamMember.Role.OWNER)
     return user.is_authenticated and owners.filter(user=user).exists()
+
+
+def find_conflict_with(maintainer: User, organisations: Iterable[Organisation]) -> str:
+    """Why this maintainer may not decide on what one of the organisations handed in; empty if they may."""
+    tie = next(filter(None, (find_tie(maintainer, organisation) for organisation in organisations)), "")
+    return f"{tie} Another maintainer must decide on its entries." if tie else ""
+
+
+def may_judge(user: Any, submission: Submission) -> bool:
+    """Whether the person may see what is kept from the team: a maintainer whom nothing ties to the organisation."""
+    return getattr(user, "may_maintain", False) and not find_tie(user, submission.team.organisation)
 
 
 def sees_private(user: Any, entry: Entry) -> bool:

@@ -19,6 +19,8 @@ from leaderboard.launcher.processes import ProcessSpec, site_processes
 from leaderboard.launcher.supervisor import Child, Supervisor
 
 READY_WITHIN_S = 60.0
+# Where the answers lie, and the key to the one address that the second reading asks.
+TOLD_TO = {"MLEB_VAULT": "grading", "MLEB_SECOND_READING_KEY": "evidence"}
 
 
 class NotStarted(Exception):
@@ -47,12 +49,14 @@ def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
             readable=[*catalogue_folders()[1:], *filter(None, [settings.EVIDENCE_PATTERNS])],
             holds_sandboxes=spec.holds_sandboxes,
         )
-    return Child(spec.name, argv, _environment(spec, port), settings.VAR_DIR / "log" / f"{spec.name}.log")
+    return Child(spec.name, argv, environment_of(spec, port), settings.VAR_DIR / "log" / f"{spec.name}.log")
 
 
-def _environment(spec: ProcessSpec, port: int) -> Mapping[str, str]:
-    """The launcher's own, except that only grading is told where the vault is."""
-    inherited = {name: value for name, value in os.environ.items() if spec.sees_vault or name != "MLEB_VAULT"}
+def environment_of(spec: ProcessSpec, port: int) -> Mapping[str, str]:
+    """The launcher's own, without what another process alone is told."""
+    inherited = {
+        name: value for name, value in os.environ.items() if TOLD_TO.get(name, spec.name) == spec.name
+    }
     return {
         **inherited,
         "MLEB_SITE_URL": f"http://127.0.0.1:{port}",

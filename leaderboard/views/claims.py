@@ -2,7 +2,7 @@
 
 import uuid
 
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from leaderboard.forms import GroundsForm
 from leaderboard.integrity.annotating import annotate_entry
 from leaderboard.integrity.answer_findings import dismiss_finding, uphold_finding
+from leaderboard.integrity.sides import may_judge
 from leaderboard.integrity.verifying import lift_ruling, verify_claim
 from leaderboard.models import Claim, Entry, Finding
 from leaderboard.views.acting import Page, act, entry_in_case, newest_seen, public_entry
@@ -79,10 +80,15 @@ def _claim(entry: Entry, code: str) -> Claim:
 @for_maintainers
 @require_http_methods(["GET", "POST"])
 def finding(request: Visit, submission: uuid.UUID, number: int) -> HttpResponse:
-    """Upholds a finding by a public decision, or dismisses it among maintainers."""
+    """Upholds a finding by a public decision, or dismisses it among maintainers.
+
+    404 for maintainers of the organisation concerned, as it is for its team.
+    """
     entry = entry_in_case(submission)
     findings = Finding.objects.select_related("submission__entry", "answered_by")
     found = get_object_or_404(findings, submission=entry.submission, pk=number)
+    if not may_judge(request.user, found.submission):
+        raise Http404
     form = FindingForm(request.POST or None, initial=newest_seen(entry))
 
     def decide() -> str:

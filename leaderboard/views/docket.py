@@ -14,10 +14,11 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
 from grading.rings import ring
-from leaderboard.docket import Case, Docket, conflict_of, may_decide, open_case, open_docket
+from leaderboard.docket import Case, Docket, may_decide, open_case, open_docket
 from leaderboard.docket_items import Kind
 from leaderboard.forms import PublishForm
 from leaderboard.integrity.decide import DecisionRefused, publish
+from leaderboard.integrity.sides import find_conflict_with
 from leaderboard.models import Decision
 from leaderboard.views.acting import newest_seen
 from leaderboard.views.case_forms import DocketFilter
@@ -174,6 +175,6 @@ def _organisation_page(request: Visit, organisation: Organisation) -> HttpRespon
         "organisation": organisation,
         "teams": organisation.teams.prefetch_related("members__user"),
         "submissions": submissions.order_by("-created_at")[:20],
-        "conflict": conflict_of(request.user, organisation),
+        "conflict": find_conflict_with(request.user, [organisation]),
     }
     return render(request, "leaderboard/verify_organisation.html", context)

@@ -8,6 +8,7 @@ from django.test import Client
 from leaderboard.badge import Standing, badge_text, draw_badge
 from leaderboard.integrity.decide import withdraw_entry
 from leaderboard.integrity.ledger import Grounds
+from leaderboard.integrity.masking import mask_competitions
 from tests.factories import NOW, make_maintainer
 from tests.leaderboard.boards import (
     GROUNDS,
@@ -66,6 +67,17 @@ def test_feeds_answer_304_until_something_is_decided(client: Client) -> None:
         assert client.get(f"/feeds/{name}.atom", headers=again).status_code == 304
         make_placed(benchmark, "no-private-lb", 51.0)
         assert client.get(f"/feeds/{name}.atom", headers=again).status_code == 200
+
+
+@pytest.mark.django_db
+def test_entries_are_sent_anew_once_a_figure_was_restated(client: Client) -> None:
+    entry = make_published(make_board_benchmark(), {"s1": {"comp-low": 0.95}, "s2": {"comp-low": 0.1}})
+    answer = client.get("/feeds/entries.atom")
+    assert "50.0" in answer.content.decode()
+    mask_competitions(entry, ["comp-low"], GROUNDS, make_maintainer(), NOW)
+    anew = client.get("/feeds/entries.atom", headers={"if-none-match": answer["ETag"]})
+    assert anew.status_code == 200
+    assert "50.0" not in anew.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A launcher that is killed leaves nothing running."""
+"""What the launcher tells its processes, and that nothing is left running where it is killed."""
 
 import os
 import signal
@@ -6,6 +6,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+
+import pytest
+
+from leaderboard.launcher.processes import site_processes
+from leaderboard.launcher.site import environment_of
 
 ROOT = Path(__file__).parents[2]
 LAUNCHER = """
@@ -47,3 +52,14 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
     except (FileNotFoundError, ProcessLookupError):
         return False
+
+
+@pytest.mark.parametrize(
+    ("name", "told"), [("MLEB_VAULT", {"grading"}), ("MLEB_SECOND_READING_KEY", {"evidence"})]
+)
+def test_a_secret_is_told_to_the_one_process_that_needs_it(
+    monkeypatch: pytest.MonkeyPatch, name: str, told: set[str]
+) -> None:
+    monkeypatch.setenv(name, "secret")
+    specs = site_processes("python", Path("/var/none"), 8000, 1)
+    assert {spec.name for spec in specs if name in environment_of(spec, 8000)} == told

@@ -37,9 +37,10 @@ def site_environment(place: Path) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def run_module(site_environment: dict[str, str]) -> Run:
-    """Runs `python -m module arguments…` there, to its end."""
+    """Runs `python -m module arguments…` there, to its end. The limit stops a hang; it is no measure of speed,
+    since other tests share the cores."""
 
-    def run(*arguments: str, timeout_s: float = 120) -> "subprocess.CompletedProcess[str]":
+    def run(*arguments: str, timeout_s: float = 900) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", *arguments],
             cwd=ROOT,

@@ -80,7 +80,7 @@ def test_only_maintainers_without_a_tie_answer(finding: Finding, conflicted: Use
 
 
 @pytest.mark.parametrize("said", [{"answer": "dismiss", "note": "Known."}, {"answer": "uphold", **FORM}])
-@pytest.mark.parametrize(("who", "status"), each_of(302, 404, 404, 404, 302, 422))
+@pytest.mark.parametrize(("who", "status"), each_of(302, 404, 404, 404, 302, 404))
 def test_who_may_answer(
     finding: Finding, submission: Submission, who: str, status: int, said: Any, request: pytest.FixtureRequest
 ) -> None:
@@ -105,6 +105,21 @@ def test_a_finding_is_found_in_its_own_case_alone(finding: Finding, maintainer: 
     assert other.submission is not None
     address = f"/docket/{other.submission.public_id}/findings/{finding.pk}/"
     assert signed_in(maintainer).get(address).status_code == 404
+
+
+def test_a_maintainer_of_the_organisation_sees_no_finding_either(
+    finding: Finding, submission: Submission, maintainer: User, conflicted: User
+) -> None:
+    case, api = f"/docket/{submission.public_id}/", f"/api/v1/docket/{submission.public_id}"
+    answer, listed = f"{case}findings/{finding.pk}/", "/docket/?severity=notice"
+    for user, sees in ((maintainer, True), (conflicted, False)):
+        browser = signed_in(user)
+        for path in (case, api, answer):
+            assert (SECRET in browser.get(path).content.decode()) is sees, path
+        assert ("finding: serious" in browser.get(listed).content.decode()) is sees
+        assert (case in browser.get(listed).content.decode()) is sees
+    assert case in signed_in(conflicted).get("/docket/").content.decode()
+    assert "Kept from maintainers" in signed_in(conflicted).get(case).content.decode()
 
 
 @pytest.mark.parametrize("answer", ["open", "dismissed"])

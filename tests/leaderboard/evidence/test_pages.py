@@ -71,6 +71,10 @@ def test_before_the_review_the_team_sees_nothing_that_it_could_still_take_back()
     tasks.read(str(submission.public_id))
     assert person(submission.created_by).get(page(submission)).status_code == 404
     assert "grade-sample" in maintainer.get(page(submission)).content.decode()
+    tied = make.make_maintainer()
+    make.make_team(submission.team.organisation, members=[tied])
+    assert person(tied).get(page(submission)).status_code == 404
+    assert "grade-sample" not in person(tied).get(f"/docket/{submission.public_id}/").content.decode()
 
 
 def test_other_pages_and_the_api_show_no_line(submission: Submission) -> None:

@@ -1,4 +1,4 @@
-"""Edits of flags, appeals and questions by SQL, which the check of the decisions must name."""
+"""Edits of flags, appeals, questions and figures by SQL, which the check of the decisions must name."""
 
 import pytest
 from django.db import connection
@@ -24,6 +24,12 @@ from tests.leaderboard.record.test_appeals import OBJECTION
         "DELETE FROM leaderboard_appeal",
         "UPDATE leaderboard_question SET text = 'Another?'",
         "DELETE FROM leaderboard_question",
+        "UPDATE leaderboard_entryresult SET any_medal_mean = 99 WHERE split = 'low'",
+        "UPDATE leaderboard_entryresult SET any_medal_sem = 0.5",
+        "UPDATE leaderboard_entryresult SET per_seed = '{}'",
+        "UPDATE leaderboard_entryresult SET padded_runs = padded_runs + 1",
+        "DELETE FROM leaderboard_entryresult WHERE split = 'low'",
+        "UPDATE leaderboard_entryrun SET medal = 'gold' WHERE medal <> 'gold'",
     ],
 )
 def test_an_edit_shows(people: Cast, edit: str) -> None:

@@ -34,6 +34,8 @@ from tests import factories as make
 from tests.leaderboard.boards import GROUNDS
 from tests.leaderboard.record.people import FORM, NOW, Cast, after, grounds, track, visit
 
+OTHER = grounds("Another reason.")
+
 OBJECTION = Objection("It was the sample submission.", "https://example.org/our-side")
 SENT = {"reason": OBJECTION.reason, "evidence_url": OBJECTION.evidence_url}
 
@@ -240,6 +242,17 @@ def test_granting_dismisses_the_flag(people: Cast, upheld_by: str) -> None:
     assert boards_of(people.entry) == {"clean", "no-private-lb", "all"}
     row = Standing.objects.get(snapshot__is_current=True, track="clean", split="low").row
     assert row["flags"] == []
+
+
+def test_what_a_granted_appeal_settled_is_not_answered_anew(people: Cast) -> None:
+    flag = raise_flag(people.entry, GROUNDS, people.stranger, NOW)
+    decision = answer_flag(flag, True, GROUNDS, people.maintainer, NOW)
+    granted = grant_appeal(file_appeal(decision, OBJECTION, people.owner, NOW), GROUNDS, people.second, NOW)
+    flag.refresh_from_db()
+    with pytest.raises(DecisionRefused, match=f"An appeal settled this flag, by decision {granted.pk}"):
+        answer_flag(flag, True, OTHER, people.maintainer, after(1))
+    flag.refresh_from_db()
+    assert (flag.state, flag.decision) == (Flag.State.DISMISSED, granted)
 
 
 def test_granting_counts_masked_competitions_again(people: Cast) -> None:

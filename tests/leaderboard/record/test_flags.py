@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 
 from leaderboard.integrity import flags as stage
+from leaderboard.integrity.appeals import may_be_appealed
 from leaderboard.integrity.decide import DecisionRefused, answer_flag, move_entry, publish, raise_flag
 from leaderboard.integrity.flags import FLAGS_PER_DAY, reply_to_flag
 from leaderboard.integrity.ledger import verify_decisions
@@ -243,6 +244,38 @@ def test_what_was_upheld_by_a_move_shows_on_boards_of_the_past(
         client.get("/api/v1/rankings/clean?split=low&as_of=2026-05-01T13:00:00Z").json()["rows"][0]["flags"]
         == []
     )
+
+
+def flags_at(client: Client, track: str, days: float) -> list[Any]:
+    """Decisions of the flags that the entry's row showed some days in."""
+    moment = after(days).strftime("%Y-%m-%dT%H:%M:%SZ")
+    row = client.get(f"/api/v1/rankings/{track}?split=low&as_of={moment}").json()["rows"][0]
+    return [each["decision"] for each in row["flags"]]
+
+
+@pytest.mark.parametrize("upheld", [True, False])
+def test_a_flag_answered_anew_leaves_the_move_that_upheld_it_standing(
+    people: Cast, flag: Flag, client: Client, upheld: bool
+) -> None:
+    moved = move_entry(people.entry, track("additional"), GROUNDS, people.maintainer, after(1), flag=flag)
+    anew = answer_flag(flag, upheld, GROUNDS, people.second, after(2))
+    assert anew.supersedes is None
+    assert flags_at(client, "additional", 1.5) == [moved.pk]
+    assert flags_at(client, "additional", 2.5) == ([anew.pk] if upheld else [])
+    assert verify_decisions() == []
+    # The team can still object to where its entry was moved.
+    assert may_be_appealed(moved, after(3))
+
+
+def test_an_answer_of_a_flag_alone_is_superseded_by_the_next(
+    people: Cast, flag: Flag, client: Client
+) -> None:
+    first = answer_flag(flag, True, GROUNDS, people.maintainer, after(1))
+    second = answer_flag(flag, False, GROUNDS, people.maintainer, after(2))
+    third = answer_flag(flag, True, GROUNDS, people.maintainer, after(3))
+    assert (second.supersedes, third.supersedes) == (first, second)
+    assert [flags_at(client, "clean", days) for days in (1.5, 2.5, 3.5)] == [[first.pk], [], [third.pk]]
+    assert verify_decisions() == []
 
 
 def test_the_list_takes_a_number_of_queries_that_does_not_grow(
