@@ -22,7 +22,7 @@ def code_match(request: Visit, submission: uuid.UUID, number: int) -> HttpRespon
     ).defer("left__prints", "right__prints", "left__text", "right__text")
     match = get_object_or_404(matches, pk=number, left__submission__public_id=submission)
     looked_at = match.left.submission
-    if not may_judge(request.user, looked_at):
+    if looked_at is None or not may_judge(request.user, looked_at):
         raise Http404
     context = {"match": match, "fragments": fragments_of(match), "submission": looked_at}
     return render(request, "leaderboard/code_match.html", context)
