@@ -51,7 +51,6 @@ INSTALLED_APPS = [
     "rest_framework",
     "knox",
     "drf_spectacular",
-    "drf_spectacular_sidecar",
 ]
 MIDDLEWARE = [
     # The first, so that what is kept passes by all others; it went through them once.
@@ -334,9 +333,6 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Rankings, entries, competitions, tracks, and your own submissions. All times are UTC.",
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.0",
-    "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
-    "REDOC_DIST": "SIDECAR",
     "SCHEMA_PATH_PREFIX": "/api/v1",
 }
 

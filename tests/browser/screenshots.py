@@ -1,6 +1,6 @@
 """Pictures of every page, wide and narrow, light and dark, for people to look at.
 
-Usage: python -m tests.browser.screenshots [--to build/screenshots]
+Usage: python -m tests.browser.screenshots [--to build/screenshots] [--only board entry …]
 
 Starts a site of its own with one submission in each state worth seeing.
 """
@@ -8,11 +8,11 @@ Starts a site of its own with one submission in each state worth seeing.
 import argparse
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from playwright.sync_api import Browser as Chromium
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from demo.logins import MAINTAINER_EMAIL, TEAM_EMAIL
 from tests.browser.filling import fill
@@ -101,13 +101,15 @@ OF_THE_DEMO = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "screenshots")
-    folder = parser.parse_args().to
-    folder.mkdir(parents=True, exist_ok=True)
+    parser.add_argument("--only", nargs="+", default=[], metavar="PAGE", help="names of pages, as in pictures")
+    asked = parser.parse_args()
+    asked.to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
-        take_all(Path(place), folder)
+        take_all(Path(place), asked.to, asked.only)
 
 
-def take_all(place: Path, folder: Path) -> None:
+def take_all(place: Path, folder: Path, only: Collection[str]) -> None:
+    """Every page, or those named."""
     path = find_chromium()
     if path is None:
         raise SystemExit(NO_CHROMIUM)
@@ -117,7 +119,8 @@ def take_all(place: Path, folder: Path) -> None:
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         for scheme in SCHEMES:
             for visitor, pages in visitors(chromium, site, scheme):
-                take(visitor, {name: address.format(**names) for name, address in pages.items()}, folder)
+                wanted = {name: address for name, address in pages.items() if not only or name in only}
+                take(visitor, {pictured(name, scheme): at.format(**names) for name, at in wanted.items()}, folder)
         chromium.close()
 
 
@@ -132,8 +135,13 @@ def visitors(chromium: Chromium, site: Site, scheme: str) -> Iterator[tuple[Visi
         visitor = Visitor(chromium, site.url, color_scheme=scheme)
         if login:
             visitor.sign_in(*login)
-        yield visitor, {f"{name}-{{width}}-{scheme}": address for name, address in pages.items()}
+        yield visitor, pages
         visitor.context.close()
+
+
+def pictured(page: str, scheme: str) -> str:
+    """The name of a picture, but for its width."""
+    return f"{page}-{{width}}-{scheme}"
 
 
 def take(visitor: Visitor, pages: dict[str, str], folder: Path) -> None:
@@ -142,8 +150,17 @@ def take(visitor: Visitor, pages: dict[str, str], folder: Path) -> None:
         visitor.page.goto(address)
         for width in WIDTHS:
             visitor.page.set_viewport_size({"width": width, "height": 900})
+            scroll_through(visitor.page)
             visitor.page.screenshot(path=folder / f"{name.format(width=width)}.png", full_page=True)
     print(f"{len(pages) * len(WIDTHS)} pictures in {folder}")
+
+
+def scroll_through(page: Page) -> None:
+    """To the end and back: charts are drawn only where somebody looks."""
+    for top in range(0, page.evaluate("document.documentElement.scrollHeight"), 800):
+        page.evaluate("top => window.scrollTo(0, top)", top)
+        page.wait_for_timeout(60)
+    page.evaluate("window.scrollTo(0, 0)")
 
 
 if __name__ == "__main__":
