@@ -6,8 +6,8 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api import serializers
 from leaderboard.api.lists import format_parameter
+from leaderboard.api.out.competitions import CompetitionDetailOut, CompetitionOut
 from leaderboard.api.public import PublicView
 from leaderboard.api.renderers import CSVRenderer
 from leaderboard.api.schema import answers
@@ -37,22 +37,22 @@ class CompetitionList(PublicView):
     @extend_schema(
         operation_id="competitions_list",
         parameters=[*(OpenApiParameter(name, str) for name in FILTERS), format_parameter("json", "csv")],
-        responses=answers(serializers.CompetitionOut(many=True), "csv"),
+        responses=answers(CompetitionOut(many=True), "csv"),
     )
     def get(self, request: Request) -> Response:
         """Every competition of the catalogue, or those of a benchmark, split or category."""
         wanted = {name: request.GET.get(name, "").replace("\0", "") for name in FILTERS}
-        lines = serializers.CompetitionOut(list_competitions(**wanted), many=True).data
+        lines = CompetitionOut(list_competitions(**wanted), many=True).data
         response = Response(lines)
         put_table(response, Table(COLUMNS, list(lines)))
         return response
 
 
 class CompetitionDetail(PublicView):
-    @extend_schema(responses={200: serializers.CompetitionDetailOut, 404: OpenApiResponse(ErrorOut)})
+    @extend_schema(responses={200: CompetitionDetailOut, 404: OpenApiResponse(ErrorOut)})
     def get(self, request: Request, competition_id: str) -> Response:
         """One competition with its validity rules, cut-offs and known issues."""
         facts = find_competition(competition_id)
         if facts is None:
             raise Http404
-        return Response(serializers.CompetitionDetailOut(facts).data)
+        return Response(CompetitionDetailOut(facts).data)

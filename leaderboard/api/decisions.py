@@ -12,9 +12,9 @@ from leaderboard.api import examples
 from leaderboard.api.entries import narrowed
 from leaderboard.api.listed import DecisionLineOut
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
+from leaderboard.api.out.decisions import DECISION_RELATED
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
-from leaderboard.api.serializers import DECISION_RELATED
 from leaderboard.api.tables import Kind, columns
 from leaderboard.models import Decision
 from leaderboard.public import public_entries

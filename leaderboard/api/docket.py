@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from leaderboard.api.serializers import Out
+from leaderboard.api.out.common import Out
 from leaderboard.docket import open_case
 from submissions.api.serializers import ErrorOut
 from submissions.models import Submission

@@ -9,11 +9,12 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api import examples, serializers
+from leaderboard.api import examples
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
+from leaderboard.api.out.decisions import DECISION_RELATED
+from leaderboard.api.out.entries import EntryDetailOut, EntryOut
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
-from leaderboard.api.serializers import DECISION_RELATED
 from leaderboard.api.tables import Kind, columns
 from leaderboard.entry_record import record_of
 from leaderboard.entry_statistics import show_standings
@@ -42,7 +43,7 @@ WORDS = [
 class EntryList(PublicList):
     """Every published entry, newest number first; the withdrawn stay listed."""
 
-    serializer_class = serializers.EntryOut
+    serializer_class = EntryOut
     queryset = Entry.objects.none()  # For the schema: what is public depends on the moment of the request.
     columns = columns(
         {Kind.WHOLE: "entry", Kind.DAY: "run_on", Kind.FLAG: "withdrawn"},
@@ -51,7 +52,7 @@ class EntryList(PublicList):
 
     @extend_schema(
         parameters=[*WORDS, LIMIT, CURSOR, format_parameter("json", "csv")],
-        responses=answers(serializers.EntryOut(many=True), "csv"),
+        responses=answers(EntryOut(many=True), "csv"),
         examples=[examples.ENTRY],
     )
     def get(self, request: Request) -> Response:
@@ -72,13 +73,13 @@ def narrowed(found: QuerySet[Any], request: Request, filters: dict[str, str]) ->
 
 class EntryDetail(PublicView):
     @extend_schema(
-        responses={200: serializers.EntryDetailOut, 404: OpenApiResponse(ErrorOut)},
+        responses={200: EntryDetailOut, 404: OpenApiResponse(ErrorOut)},
         examples=[examples.ENTRY_STANDINGS],
     )
     def get(self, request: Request, slug: str) -> Response:
         """One entry with its figures and how sure they are, runs, claims, run card and decisions."""
         found = get_object_or_404(public_entries(), slug=slug)
-        return Response(serializers.EntryDetailOut(show_entry(found)).data)
+        return Response(EntryDetailOut(show_entry(found)).data)
 
 
 def show_entry(entry: Any) -> dict[str, Any]:

@@ -12,9 +12,10 @@ from rest_framework.response import Response
 
 from leaderboard.api.entries import narrowed
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
+from leaderboard.api.out.common import Out
+from leaderboard.api.out.decisions import EvidenceOut
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
-from leaderboard.api.serializers import EvidenceOut, Out
 from leaderboard.api.tables import Kind, columns
 from leaderboard.flag_page import public_flags
 from leaderboard.models import Flag

@@ -5,7 +5,8 @@ from typing import Any
 from django.urls import reverse
 from rest_framework import serializers
 
-from leaderboard.api.serializers import MASKED_BY, DecisionOut, NullableFloat, Out
+from leaderboard.api.out.common import MASKED_BY, NullableFloat, Out
+from leaderboard.api.out.decisions import DecisionOut
 
 
 class GradingOut(Out):

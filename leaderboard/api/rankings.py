@@ -14,9 +14,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leaderboard.api import examples, serializers
+from leaderboard.api import examples
 from leaderboard.api.errors import problem
 from leaderboard.api.lists import is_table, known_only, read_limit
+from leaderboard.api.out.boards import RankingOut, RowOut, SnapshotRef
+from leaderboard.api.out.common import moment
 from leaderboard.api.public import PublicView
 from leaderboard.api.ranking_table import ranking_columns
 from leaderboard.api.ranking_words import KNOWN, PARAMETERS
@@ -42,7 +44,7 @@ class Ranking(PublicView):
     @extend_schema(
         parameters=PARAMETERS,
         responses={
-            (200, "application/json"): serializers.RankingOut,
+            (200, "application/json"): RankingOut,
             (200, "text/csv"): str,
             (200, ParquetRenderer.media_type): bytes,
             304: OpenApiResponse(description="What you have still holds."),
@@ -94,7 +96,7 @@ def _answer(request: Request, asked: Asked) -> Response:
 def _fields(request: Request, asked: Asked) -> list[str]:
     """The fields asked for, or those of the columns asked for; empty means all. Raises ValidationError."""
     words = [word.strip() for word in request.query_params.get("fields", "").split(",") if word.strip()]
-    known = serializers.RowOut().fields
+    known = RowOut().fields
     unknown = [word for word in words if word not in known]
     if unknown:
         raise ValidationError({"fields": f"fields: {unknown[0][:80]!r} is none of {', '.join(known)}."})
@@ -158,7 +160,7 @@ def show_board(asked: Asked) -> dict[str, Any]:
         "view": _view(asked),
         "snapshot": {
             "id": boards.snapshot,
-            "built_at": serializers.SnapshotRef(boards).data["built_at"],
+            "built_at": SnapshotRef(boards).data["built_at"],
             "digest": boards.digest,
             "grader_version": boards.grader_version,
         },
@@ -182,8 +184,8 @@ def _past(asked: Asked) -> dict[str, Any] | None:
     if asked.as_of is None or asked.later is None:
         return None
     return {
-        "at": serializers.moment(asked.as_of),
+        "at": moment(asked.as_of),
         "recorded_later": asked.later.recorded,
-        "last_recorded_at": serializers.moment(asked.later.last_recorded_at),
+        "last_recorded_at": moment(asked.later.last_recorded_at),
         "changed_since": asked.later.changed,
     }

@@ -6,8 +6,8 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from leaderboard.api.out.common import Out
 from leaderboard.api.public import PublicView
-from leaderboard.api.serializers import Out
 from leaderboard.models import SigningKey
 from leaderboard.public import public_entries
 from leaderboard.receipts.issue import current_receipts

@@ -11,8 +11,8 @@ from rest_framework.response import Response
 
 from leaderboard.api.entries import narrowed
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
+from leaderboard.api.out.common import NullableFloat, Out
 from leaderboard.api.schema import answers
-from leaderboard.api.serializers import NullableFloat, Out
 from leaderboard.api.tables import Kind, columns
 from leaderboard.models import PinMove, Restatement
 from leaderboard.restatements import restating_decisions

@@ -12,11 +12,11 @@ from grading.splits import Split
 from leaderboard.api.entries import narrowed
 from leaderboard.api.listed import SnapshotOut
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only
+from leaderboard.api.out.boards import RowOut
 from leaderboard.api.public import PublicView
 from leaderboard.api.ranking_table import ranking_columns
 from leaderboard.api.renderers import CSVRenderer, ParquetRenderer
 from leaderboard.api.schema import answers
-from leaderboard.api.serializers import RowOut
 from leaderboard.api.tables import Kind, Table, columns, put_table
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import known_snapshots, rows_kept

@@ -1,0 +1,1 @@
+"""What the public API gives: one module for each subject."""
