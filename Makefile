@@ -3,7 +3,7 @@
 PORT ?= 8000
 STAY ?= yes
 PYTHON_IN_VENV = .venv/bin/python
-.PHONY: demo run setup setup-dev test lint screenshots client bench-site bench-likeness scenarios services
+.PHONY: demo run setup setup-dev test lint screenshots client bench-site bench-likeness bench-load bench-uploads bench-soak scenarios services faults
 
 demo: setup
 	@$(PYTHON_IN_VENV) -m demo.run --port $(PORT) --stay $(STAY)
@@ -17,8 +17,13 @@ setup:
 setup-dev:
 	@deploy/setup.sh requirements-dev.txt
 
+# ON=services: on PostgreSQL, RabbitMQ and S3. ON=redis: what talks with a broker, on Redis. They end with the tests.
+ON_services = $(PYTHON_IN_VENV) -m tests.services postgres rabbitmq --run env TEST_STORAGE=s3
+ON_redis = $(PYTHON_IN_VENV) -m tests.services redis --run
+ARGS_redis = tests/site tests/leaderboard/test_brokers.py
 test: setup-dev
-	@$(PYTHON_IN_VENV) -m pytest $(ARGS)
+	$(if $(ON),$(if $(ON_$(ON)),,$(error ON=$(ON): there are services and redis)))
+	@$(ON_$(ON)) $(PYTHON_IN_VENV) -m pytest $(ARGS_$(ON)) $(ARGS)
 
 client: setup-dev
 	@cd client && ../$(PYTHON_IN_VENV) -m hatchling build -t wheel
@@ -32,9 +37,26 @@ bench-site:
 	@deploy/setup.sh requirements-dev.txt >&2
 	@$(PYTHON_IN_VENV) -m bench.site $(if $(JSON),--json) $(ARGS)
 
+# ARGS: --only NAME … and others (docs/performance.md); of both below too
+bench-load:
+	@deploy/setup.sh requirements-dev.txt >&2
+	@$(PYTHON_IN_VENV) -m bench.load $(if $(JSON),--json) $(ARGS)
+
+bench-uploads:
+	@deploy/setup.sh requirements-dev.txt >&2
+	@$(PYTHON_IN_VENV) -m bench.load_uploads $(if $(JSON),--json) $(ARGS)
+
+bench-soak:
+	@deploy/setup.sh requirements-dev.txt >&2
+	@$(PYTHON_IN_VENV) -m bench.load_soak $(if $(JSON),--json) $(ARGS)
+
 # ARGS: --only NAME …, --also FOLDER … (docs/scenarios.md)
 scenarios: setup
 	@$(PYTHON_IN_VENV) -m tests.scenarios $(ARGS)
+
+# ARGS: --quick, --only WORD …, --json FILE (docs/reliability.md)
+faults: setup-dev
+	@$(PYTHON_IN_VENV) -m tests.faults $(ARGS)
 
 # ARGS: which of postgres, rabbitmq, redis; --in FOLDER keeps their files
 services: setup-dev

@@ -16,13 +16,16 @@ from pathlib import Path
 
 import httpx
 
+from leaderboard.launcher.processes import WORKER
+
 ROOT = Path(__file__).parents[1]
 # Like the site's own start, but for its log of requests, which the yardstick would write too.
 GUNICORN = (
-    "--workers", "2", "--worker-class", "gthread", "--threads", "8", "--no-control-socket", "--log-level", "warning",
+    "--workers", "2", "--worker-class", WORKER, "--threads", "8", "--no-control-socket", "--log-level", "warning",
+    "--graceful-timeout", "5",
 )  # fmt: skip
 CONNECTIONS = 16
-READY_WITHIN_S = 60
+READY_WITHIN_S = 600
 NO_WRK = "bench-site needs wrk, which is not installed. On Debian or Ubuntu: apt-get install wrk"
 UNITS = {"us": 1e-3, "ms": 1.0, "s": 1e3, "m": 6e4}
 
@@ -40,10 +43,26 @@ class Server:
 
     def cpu_s(self) -> float:
         """Processor time of its workers until now, in seconds."""
-        workers = (
-            pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if _parent(pid) == self.pid
-        )
-        return sum(_cpu_s(pid) for pid in workers)
+        return sum(_cpu_s(pid) for pid in self.workers())
+
+    def workers(self) -> list[int]:
+        """Ids of the processes it has started."""
+        return [
+            pid for pid in map(int, filter(str.isdigit, os.listdir("/proc"))) if parent_of(pid) == self.pid
+        ]
+
+
+def memory_mb(server: Server) -> float:
+    """Resident memory of its workers that belongs to each alone, in MiB."""
+    return sum(private_kb(pid) for pid in server.workers()) / 1024
+
+
+def private_kb(pid: int) -> int:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    except OSError:  # Gone.
+        return 0
+    return sum(int(line.split()[1]) for line in lines if line.startswith("Private_"))
 
 
 @dataclass(frozen=True)
@@ -58,7 +77,7 @@ class Load:
 @contextmanager
 def serve(application: str, environment: Mapping[str, str], log: Path) -> Iterator[Server]:
     """The application on a free port of loopback, until the block ends."""
-    port = _free_port()
+    port = free_port()
     command = [sys.executable, "-m", "gunicorn", application, "--bind", f"127.0.0.1:{port}", *GUNICORN]
     with log.open("ab") as out:
         process = subprocess.Popen(
@@ -69,8 +88,16 @@ def serve(application: str, environment: Mapping[str, str], log: Path) -> Iterat
         _wait_for(url, process, log)
         yield Server(url, process.pid)
     finally:
-        process.terminate()
-        process.wait(30)
+        end(process)
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    process.terminate()
+    try:
+        process.wait(120)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def find_wrk() -> str:
@@ -124,7 +151,7 @@ def _wait_for(url: str, process: subprocess.Popen[bytes], log: Path) -> None:
     raise NotMeasured(f"gunicorn did not start. Look into {log}.")
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -138,7 +165,7 @@ def _stat(pid: int) -> list[str]:
         return []
 
 
-def _parent(pid: int) -> int:
+def parent_of(pid: int) -> int:
     fields = _stat(pid)
     return int(fields[1]) if fields else 0
 

@@ -26,6 +26,7 @@ django.setup()
 from django.core.management import call_command
 from django.db import transaction
 
+from grading.lanes import join_lane
 from grading.medals import Medal
 from grading.models import Benchmark, Blob, Competition, Grading, Membership
 from grading.splits import Split
@@ -45,11 +46,14 @@ KINDS = (Medal.GOLD, Medal.SILVER, Medal.BRONZE)
 BATCH = 500
 
 
-def fill(submissions: int, entries: int) -> None:
-    """So many submissions, of which the first became entries; the others were turned away."""
+def fill(submissions: int, entries: int, first: int = 0) -> None:
+    """So many submissions, of which the first became entries; the others were turned away.
+
+    `first`: how many entries there are of an earlier time.
+    """
     random, benchmark = Random(1), Benchmark.objects.get(slug=BENCHMARK)
-    owner = User.objects.create(username="bench")
-    agents = _add_agents(max(1, entries // 20))
+    owner, _ = User.objects.get_or_create(username="bench", email="bench@bench.example")
+    agents = _add_agents(max(1, entries // 20), first)
     teams = [_team(agent.organisation) for agent in agents]
     added = Submission.objects.bulk_create(
         [
@@ -65,22 +69,23 @@ def fill(submissions: int, entries: int) -> None:
     )
     made = Entry.objects.bulk_create(
         [
-            _entry(at, random, benchmark, agents[at % len(agents)], each)
+            _entry(first + at, random, benchmark, agents[at % len(agents)], each)
             for at, each in enumerate(added[:entries])
         ],
         BATCH,
     )
-    _place(made)
+    _place(made, first)
     _score(made, random, benchmark)
 
 
-def _add_agents(count: int) -> list[Agent]:
+def _add_agents(count: int, first: int) -> list[Agent]:
     organisations = Organisation.objects.bulk_create(
-        Organisation(name=f"Organisation {at}", slug=f"organisation-{at}") for at in range(count)
+        Organisation(name=f"Organisation {at}", slug=f"organisation-{at}")
+        for at in range(first, first + count)
     )
     return Agent.objects.bulk_create(
         Agent(organisation=each, name=f"Agent {at}", slug=f"agent-{at}")
-        for at, each in enumerate(organisations)
+        for at, each in enumerate(organisations, first)
     )
 
 
@@ -109,7 +114,7 @@ def _entry(at: int, random: Random, benchmark: Benchmark, agent: Agent, submissi
     )
 
 
-def _place(entries: Sequence[Entry]) -> None:
+def _place(entries: Sequence[Entry], first: int) -> None:
     """By a decision each. Their chain says nothing: nothing here looks at it."""
     tracks = [Track.objects.get(slug=slug) for slug, share in TRACKS for _ in range(share)]
     on = [tracks[at % len(tracks)] for at in range(len(entries))]
@@ -127,7 +132,7 @@ def _place(entries: Sequence[Entry]) -> None:
                 previous_hash=_hash(at - 1),
                 hash=_hash(at),
             )
-            for at, (entry, track) in enumerate(zip(entries, on, strict=True))
+            for at, (entry, track) in enumerate(zip(entries, on, strict=True), first)
         ],
         BATCH,
     )
@@ -219,10 +224,12 @@ def _runs(entry: Entry, splits: dict[str, str], won: Won, grading: Grading) -> I
 
 def _any_grading() -> Grading:
     """One for all runs: a board shows what a run is worth, not how that came about."""
-    blob = Blob.objects.create(realm=Team.objects.all()[0].realm, sha256="0" * 64, size=1, key="bench")
-    return Grading.objects.create(
-        blob=blob, competition=Competition.objects.all()[0], grader_version="bench", not_before=NOW
-    )
+    blob, _ = Blob.objects.get_or_create(realm="bench", sha256="0" * 64, defaults={"size": 1, "key": "bench"})
+    grading, _ = Grading.objects.get_or_create(
+        blob=blob, competition=Competition.objects.all()[0], grader_version="bench",
+        defaults={"not_before": NOW, "lane": join_lane("", Grading.Priority.TEAM)},
+    )  # fmt: skip
+    return grading
 
 
 def main() -> None:

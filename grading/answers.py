@@ -14,6 +14,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.db import transaction
 
+from grading.answers_bucket import AnswersBucket
 from grading.catalogue import CompetitionSpec
 from grading.digests import ready_answers
 from grading.graders.verdict import AnswersError
@@ -44,13 +45,21 @@ class LoadResult:
     version: int = 0
 
 
-def load_answers(specs: Mapping[str, CompetitionSpec], prepared: Path, vault: Vault) -> Iterator[LoadResult]:
+def load_answers(
+    specs: Mapping[str, CompetitionSpec], prepared: Path, vault: Vault, bucket: AnswersBucket | None = None
+) -> Iterator[LoadResult]:
     """Loads what the benchmark's prepare command left under `prepared`, one result per competition as it goes.
 
-    Answers that no good file could be graded against are refused: grading/usable.py.
+    Answers that no good file could be graded against are refused: grading/usable.py. `bucket`: where other grading
+    hosts fetch them.
     """
+    if bucket:
+        bucket.share_key(vault)
     for spec in specs.values():
-        yield _load_one(spec, prepared / spec.answers_path, vault)
+        result = _load_one(spec, prepared / spec.answers_path, vault)
+        if bucket and result.version:
+            bucket.publish(vault, spec.id, result.version)
+        yield result
 
 
 def _load_one(spec: CompetitionSpec, source: Path, vault: Vault) -> LoadResult:

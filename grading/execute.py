@@ -10,8 +10,10 @@ from pathlib import Path
 from django.conf import settings
 from django.core.files.storage import storages
 
+from grading.answers_bucket import fetch_missing
 from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
 from grading.digests import ready_answers
+from grading.fault_points import fault_point
 from grading.graders.registry import is_implemented
 from grading.models import Blob, Grading
 from grading.sandbox.policy import Limits
@@ -25,6 +27,8 @@ NOT_IMPLEMENTED = (
 NO_ANSWERS = (
     "This competition's answers are not loaded here yet. The run stays on record and is graded when they are."
 )
+BLOB_COPIED = fault_point("blob_copied")
+SANDBOX_ENTERED = fault_point("sandbox_entered")
 CHUNK_BYTES = 1 << 20
 
 
@@ -40,6 +44,7 @@ def execute(grading: Grading, pool: Pool) -> Verdict:
     if grading.answers is None:
         return Verdict("grader_error", code="answers_not_loaded", message=NO_ANSWERS)
     vault = open_vault(outside=(settings.BASE_DIR, settings.VAR_DIR))
+    fetch_missing(settings.ANSWERS_BUCKET, vault, spec.id, grading.answers.number)
     answers = ready_answers(vault, spec, grading.answers.number, grading.answers.hmac)
     with blob_file(grading.blob) as submission:
         return _run(spec, submission, answers, pool)
@@ -48,6 +53,7 @@ def execute(grading: Grading, pool: Pool) -> Verdict:
 def _run(spec: CompetitionSpec, submission: Path, answers: Path, pool: Pool) -> Verdict:
     """Opens the files here: inside there are only descriptors, by which they can be read and nothing else."""
     with _opened(submission) as csv, _opened(answers) as truth:
+        SANDBOX_ENTERED.reach()
         return read_result(pool.run(job_for(spec), csv, truth, grading_limits()))
 
 
@@ -82,4 +88,5 @@ def blob_file(blob: Blob) -> Iterator[Path]:
         copy.flush()
         if digest.hexdigest() != blob.sha256:
             raise BlobDamaged(blob.key)
+        BLOB_COPIED.reach()
         yield Path(copy.name)

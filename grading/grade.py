@@ -10,16 +10,21 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, Q
 
 from grading.graders.version import GRADER_VERSION
-from grading.lease import RINGS_AT_ONCE, claim_columns, not_rung_lately
-from grading.models import AnswersVersion, Blob, Grading, GradingQuerySet, Ring
+from grading.lanes import choose_next, due, join_lane, learn_pace, lost, spend_turn
+from grading.lease import (
+    RINGS_AT_ONCE,
+    claim_columns,
+    mend_leases,
+    mend_pauses,
+    not_rung_lately,
+    released_columns,
+)
+from grading.models import AnswersVersion, Blob, Grading, GradingLane, GradingQuerySet, Ring
 from grading.verdict import Verdict
 
 log = logging.getLogger(__name__)
-# Checkpoints, which nobody waits for, come behind regrades. A file that is asked for as a run too comes forward.
-LAST = 2 * Grading.Priority.REGRADE
 RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
@@ -41,13 +46,15 @@ def request_grading(
     competition_id: str,
     ring: tuple[str, str],
     now: datetime,
-    priority: int = Grading.Priority.TEAM,
+    lane: GradingLane | None = None,
 ) -> Grading:
     """The one grading of this CSV with the newest answers and grader; `ring` is told when it is done.
 
     One that ended for reasons of the machine is asked for again, so that a fault of ours does not stick to the file.
-    One that waits where others are served first comes forward to where this one would.
+    One that waits where others are served first comes forward to where this one would. `lane`: as `join_lane` gives
+    it, once for all that are asked for together; without it the one for those who have no word.
     """
+    lane = lane or join_lane("", Grading.Priority.TEAM)
     answers = newest_answers(competition_id)
     with transaction.atomic():
         grading = newest_grading(blob, competition_id, answers)
@@ -58,10 +65,10 @@ def request_grading(
                 answers=answers,
                 grader_version=GRADER_VERSION,
                 repeat=grading.repeat + 1 if grading else 0,
-                defaults={"not_before": now, "priority": priority},
+                defaults={"not_before": now, "priority": lane.priority, "lane": lane},
             )
-        elif grading.priority > priority:
-            Grading.objects.filter(pk=grading.pk).update(priority=priority)
+        elif grading.priority > lane.priority:
+            Grading.objects.filter(pk=grading.pk).update(priority=lane.priority, lane=lane)
         task, argument = ring
         Ring.objects.get_or_create(grading=grading, task=task, argument=argument)
     return grading
@@ -80,30 +87,19 @@ def newest_grading(blob: Blob, competition_id: str, answers: AnswersVersion | No
     return asked.order_by("-repeat").first()
 
 
-def claim_grading(grading_id: int, now: datetime) -> GradingClaim | None:
-    """The claim, or None where somebody else holds or has finished it, or where others are served first."""
+def claim_grading(now: datetime) -> GradingClaim | None:
+    """The claim to whatever is next, or None where nothing is due. Which it is, `lanes` says, and no message."""
     with transaction.atomic():
-        claimed = (
-            Grading.objects.claimable(now)
-            .filter(_is_next(now), pk=grading_id)
-            .update(
-                state=Grading.State.RUNNING,
-                **claim_columns(now, settings.GRADING_LEASE),
-            )
-        )
-        if not claimed:
+        chosen = choose_next(now)
+        if chosen is None:
             return None
+        grading_id, lane_id = chosen
+        claimed = Grading.objects.claimable(now).filter(pk=grading_id)
+        if not claimed.update(state=Grading.State.RUNNING, **claim_columns(now, settings.GRADING_LEASE)):
+            return None
+        spend_turn(lane_id)
         grading = Grading.objects.select_related("blob", "answers").get(pk=grading_id)
     return GradingClaim(grading, grading.fencing_token)
-
-
-def _is_next(now: datetime) -> Q:
-    """A regrade is not taken while a team's run could be, and what comes last while either could.
-
-    The sweep rings for it again.
-    """
-    ahead = Grading.objects.claimable(now).filter(priority__lt=OuterRef("priority"))
-    return Q(priority=Grading.Priority.TEAM) | ~Q(Exists(ahead))
 
 
 def _held(claim: GradingClaim) -> GradingQuerySet:
@@ -132,6 +128,7 @@ def record_verdict(claim: GradingClaim, verdict: Verdict, now: datetime) -> list
     if not recorded:
         log.warning("grading %s was taken over; this result is dropped", claim.grading.pk)
         return []
+    learn_pace(claim.grading.lane_id, verdict.wall_s)
     return list(Ring.objects.filter(grading=claim.grading))
 
 
@@ -144,12 +141,26 @@ def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
     return []
 
 
+def release(claim: GradingClaim, now: datetime) -> None:
+    """Queues the grading again since its worker ends; others may take it at once."""
+    columns = released_columns(now)
+    _held(claim).update(state=Grading.State.QUEUED, not_before=now, rung_at=None, **columns)
+
+
+def mend_times(now: datetime) -> None:
+    """Nothing waits for a moment that a clock put back has moved out of reach."""
+    mend_leases(Grading.objects.filter(state=Grading.State.RUNNING), now, settings.GRADING_LEASE)
+    mend_pauses(Grading.objects.filter(state=Grading.State.QUEUED), now)
+
+
 def take_unrung(now: datetime) -> list[int]:
     """Ids of some gradings that are due, held by nobody and not rung lately, marked as rung now.
 
-    Teams' runs before regrades, and these before what comes last.
+    In any order that is cheap: a ring wakes a worker, and the worker takes what is next.
     """
-    due = Grading.objects.claimable(now).filter(not_rung_lately(now))
-    chosen = list(due.order_by("priority", "not_before", "pk").values_list("pk", flat=True)[:RINGS_AT_ONCE])
+    chosen: list[int] = []
+    for waiting in (lost(now), due(now)):
+        unrung = waiting.filter(not_rung_lately(now)).values_list("pk", flat=True)
+        chosen += unrung[: RINGS_AT_ONCE - len(chosen)]
     Grading.objects.filter(pk__in=chosen).update(rung_at=now)
     return chosen

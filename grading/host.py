@@ -4,6 +4,9 @@ import socket
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.conf import settings
+
+from grading.capacity import slots_here
 from grading.graders.version import GRADER_VERSION
 from grading.models import GradingHost
 from grading.sandbox.canary import check_isolation
@@ -83,6 +86,12 @@ def _best_pool(slot: int) -> tuple[Pool, list[str], str]:
 
 def _record(now: datetime, **columns: object) -> GradingHost:
     host, _ = GradingHost.objects.update_or_create(
-        name=socket.gethostname(), defaults={**columns, "checked_at": now, "grader_version": GRADER_VERSION}
+        name=socket.gethostname(),
+        defaults={
+            **columns,
+            "checked_at": now,
+            "grader_version": GRADER_VERSION,
+            "slots": slots_here(settings.GRADING_SLOTS, settings.GRADING_MEMORY_MB),
+        },
     )
     return host

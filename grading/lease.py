@@ -8,11 +8,16 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import DatabaseError, connection
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
+
+from grading.stopping import stoppable
 
 log = logging.getLogger(__name__)
 # A few at a time: a ring for each of a long queue, every few seconds, would outrun the workers for good.
 RING_AGAIN_AFTER, RINGS_AT_ONCE = timedelta(seconds=10), 20
+# Clocks of hosts may differ by so much. A time further ahead than any that is written was written before a clock was
+# put back, and nobody is to wait until the clock comes there again.
+CLOCKS_APART, LONGEST_PAUSE = timedelta(minutes=2), timedelta(seconds=60)
 
 
 def claim_columns(now: datetime, lease: timedelta) -> dict[str, Any]:
@@ -25,13 +30,29 @@ def claim_columns(now: datetime, lease: timedelta) -> dict[str, Any]:
 
 
 def not_rung_lately(now: datetime) -> Q:
-    return Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER)
+    return Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER) | Q(rung_at__gt=now + CLOCKS_APART)
+
+
+def released_columns(now: datetime) -> dict[str, Any]:
+    """What is written beside the status where a claim is given back without fault: the attempt does not count."""
+    return {"lease_until": None, "attempts": F("attempts") - 1}
+
+
+def mend_leases(held: QuerySet[Any], now: datetime, lease: timedelta) -> int:
+    """Ends leases that end later than any can, since the clock was put back. Returns how many."""
+    return held.filter(lease_until__gt=now + lease + CLOCKS_APART).update(lease_until=now)
+
+
+def mend_pauses(waiting: QuerySet[Any], now: datetime) -> int:
+    """Ends pauses that end later than any can, since the clock was put back. Returns how many."""
+    return waiting.filter(not_before__gt=now + LONGEST_PAUSE + CLOCKS_APART).update(not_before=now)
 
 
 @contextmanager
 def keep_lease(extend: Callable[[], bool], lease: timedelta) -> Iterator[None]:
     """Calls `extend` three times per lease until the block ends or it says the claim is lost.
 
+    The block may be left by Stopping, where the worker is to end: then the claim has to be given back.
     A killed worker stops extending, so its claim runs out and somebody else takes over.
     """
     done = threading.Event()
@@ -40,7 +61,8 @@ def keep_lease(extend: Callable[[], bool], lease: timedelta) -> Iterator[None]:
     )
     keeper.start()
     try:
-        yield
+        with stoppable():
+            yield
     finally:
         done.set()
         keeper.join()

@@ -172,12 +172,29 @@ class GradingPriority(models.IntegerChoices):
 
     TEAM = 0, "a team's run"
     REGRADE = 10, "a regrade"
+    CHECKPOINT = 20, "a checkpoint"
 
 
 # A verdict on the file would be the same again; these need not be.
 MACHINE_OUTCOMES = frozenset(
     {GradingOutcome.GRADER_ERROR, GradingOutcome.TIMED_OUT, GradingOutcome.OUT_OF_MEMORY}
 )
+
+
+class GradingLane(models.Model):
+    """Those who share one turn in the queue: `grading/lanes.py` says whose it is."""
+
+    word = models.CharField(max_length=64, blank=True, help_text="The caller's, opaque.")
+    priority = models.PositiveSmallIntegerField(choices=GradingPriority, default=GradingPriority.TEAM)
+    clock = models.FloatField(default=0, help_text="Seconds of grading it was given, from where it joined.")
+    expected_s = models.FloatField(default=1, help_text="What its gradings have lately taken.")
+
+    class Meta:
+        indexes = [models.Index(fields=["priority", "clock"])]
+        constraints = [models.UniqueConstraint(fields=["word", "priority"], name="lane_once")]
+
+    def __str__(self) -> str:
+        return f"lane {self.word or '-'} at {self.priority}"
 
 
 class GradingQuerySet(models.QuerySet["Grading"]):
@@ -206,6 +223,10 @@ class Grading(models.Model):
 
     state = models.CharField(max_length=10, choices=State, default=State.QUEUED)
     priority = models.PositiveSmallIntegerField(choices=GradingPriority, default=GradingPriority.TEAM)
+    lane = models.ForeignKey(
+        GradingLane, on_delete=models.PROTECT, null=True, blank=True, related_name="gradings",
+        help_text="Empty only where it never waited in one.",
+    )  # fmt: skip
     not_before = models.DateTimeField()
     rung_at = models.DateTimeField(null=True, blank=True, help_text="When the sweep last rang for it.")
     lease_until = models.DateTimeField(null=True, blank=True)
@@ -227,8 +248,14 @@ class Grading(models.Model):
         indexes = [
             models.Index(fields=["state", "not_before"]),
             models.Index(fields=["state", "lease_until"]),
+            # A claim looks at the first of each lane, however much waits behind it.
+            models.Index(fields=["lane", "state", "not_before", "id"], name="grading_next_in_lane"),
         ]
         constraints = [
+            # Without a lane nobody would ever take it.
+            models.CheckConstraint(
+                condition=Q(state="done") | Q(lane__isnull=False), name="grading_waits_in_a_lane"
+            ),
             only_choices("state", GradingState, "grading_state_known"),
             only_choices("outcome", GradingOutcome, "grading_outcome_known", blank=True),
             models.UniqueConstraint(
@@ -288,6 +315,7 @@ class GradingHost(models.Model):
     probes = models.JSONField(default=list, help_text="Names of the probes that held.")
     reason = models.TextField(blank=True, help_text="Why isolation could not be had, and how to mend it.")
     grader_version = models.CharField(max_length=40, blank=True)
+    slots = models.PositiveSmallIntegerField(default=0, help_text="Gradings at the same time.")
     checked_at = models.DateTimeField()
 
     class Meta:

@@ -10,6 +10,7 @@ from django.db import transaction
 
 from grading.grade import newest_grading
 from grading.graders.version import GRADER_VERSION
+from grading.lanes import join_lane
 from grading.lease import RING_AGAIN_AFTER, RINGS_AT_ONCE, not_rung_lately
 from grading.models import AnswersVersion, Blob, Grading
 
@@ -53,6 +54,7 @@ def request_regrade(
 
     One that ended for reasons of the machine is asked for again. Twice at once is the same as once.
     """
+    lane = None if dry_run else join_lane("", Grading.Priority.REGRADE)
     with transaction.atomic():
         Blob.objects.select_for_update().get(pk=blob.pk)
         last = newest_grading(blob, competition_id, answers)
@@ -60,7 +62,7 @@ def request_regrade(
             return Regrade(Asked.WAITING, last)
         if last and not last.may_differ:
             return Regrade(Asked.DONE, last)
-        if dry_run:
+        if lane is None:
             return Regrade(Asked.NEW, None)
         grading = Grading.objects.create(
             blob=blob,
@@ -68,7 +70,8 @@ def request_regrade(
             answers=answers,
             grader_version=GRADER_VERSION,
             repeat=last.repeat + 1 if last else 0,
-            priority=Grading.Priority.REGRADE,
+            priority=lane.priority,
+            lane=lane,
             not_before=now,
         )
         return Regrade(Asked.NEW, grading)

@@ -8,27 +8,44 @@ from django.conf import settings
 from django.utils import timezone
 
 from grading.execute import execute
-from grading.grade import GradingClaim, claim_grading, extend_lease, give_back, record_verdict, take_unrung
+from grading.fault_points import fault_point
+from grading.grade import (
+    GradingClaim,
+    claim_grading,
+    extend_lease,
+    give_back,
+    mend_times,
+    record_verdict,
+    release,
+    take_unrung,
+)
 from grading.host import end_pool, isolated_pool
 from grading.lease import keep_lease
 from grading.models import Ring
 from grading.rings import ring
 from grading.sandbox.errors import SandboxError
 from grading.sandbox.pool import Pool
+from grading.stopping import Stopping
 from grading.vault import VaultError
 from grading.verdict import GraderFault, fault_verdict
 
+GRADING_CLAIMED = fault_point("grading_claimed")
+RESULT_REACHED = fault_point("result_reached")
+RESULT_RECORDED = fault_point("result_recorded")
 log = logging.getLogger(__name__)
 
 
 @shared_task
 def grade(grading_id: int) -> None:
     pool = isolated_pool(timezone.now(), slot=getattr(current_process(), "index", 0))
-    claim = claim_grading(grading_id, timezone.now())
+    claim = claim_grading(timezone.now())
     if claim is None:
         log.info("grading %s is done or in other hands", grading_id)
         return
-    for wanted in _grade(claim, pool):
+    GRADING_CLAIMED.reach()
+    rings = _grade(claim, pool)
+    RESULT_RECORDED.reach()
+    for wanted in rings:
         ring(*wanted.message())
 
 
@@ -38,16 +55,22 @@ def _grade(claim: GradingClaim, pool: Pool) -> list[Ring]:
     try:
         with keep_lease(lambda: extend_lease(claim, timezone.now()), settings.GRADING_LEASE):
             verdict = execute(claim.grading, pool)
+            RESULT_REACHED.reach()
     except (SandboxError, GraderFault, VaultError, OSError) as error:
         log.error("grading %s failed: %s: %s", claim.grading.pk, type(error).__name__, error)
         if isinstance(error, SandboxError):
             end_pool()  # The next one asks the canary first.
         return give_back(claim, fault_verdict("machine_fault"), timezone.now())
+    except Stopping:
+        log.info("grading %s is given back: this worker ends", claim.grading.pk)
+        release(claim, timezone.now())
+        return []
     return record_verdict(claim, verdict, timezone.now())
 
 
 @shared_task
 def sweep() -> None:
     """Rings some of the gradings that are due and that nobody holds."""
+    mend_times(timezone.now())
     for grading_id in take_unrung(timezone.now()):
         ring("grading.tasks.grade", grading_id)

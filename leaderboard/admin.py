@@ -3,15 +3,19 @@
 from typing import Any
 
 from django.contrib import admin
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from grading.admin_rights import Editable, ReadOnly
+from leaderboard.failed_tasks import try_anew
 from leaderboard.models import (
     Agent,
     Claim,
     Decision,
     Entry,
+    FailedTask,
     Flag,
+    Heartbeat,
     Notice,
     Placement,
     Question,
@@ -99,6 +103,26 @@ class NoticeAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("public_id", "kind", "state", "attempts", "next_try_at", "ended_at", "answered", "fault")
     list_filter = ("state", "kind")
     fields = (*list_display, "created_at", "tried_at", "took_ms", "is_digest")
+
+
+@admin.register(FailedTask)
+class FailedTaskAdmin(ReadOnly, admin.ModelAdmin):
+    """What ended badly. Ringing again forgets the failures; what cannot be read is only taken off the list."""
+
+    list_display = ("__str__", "failures", "reason", "failed_at", "not_before", "parked_at")
+    list_filter = ("task", ("parked_at", admin.EmptyFieldListFilter))
+    actions = ("ring_again",)
+
+    @admin.action(description="Ring again")
+    def ring_again(self, request: HttpRequest, queryset: QuerySet[FailedTask]) -> None:
+        for failed in queryset:
+            try_anew(failed)
+        self.message_user(request, "Rung again. What fails again comes back here.")
+
+
+@admin.register(Heartbeat)
+class HeartbeatAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("process", "host", "started_at", "heard_at")
 
 
 @admin.register(Question)

@@ -21,9 +21,9 @@ from leaderboard.kept import Shelf
 from leaderboard.models import Decision, EntryResult, Flag, PinMove, Restatement
 from leaderboard.public import public_entries
 from leaderboard.ranking import rank_lines
-from leaderboard.rows import Candidate, build_row
+from leaderboard.rows import Candidate, build_row, touches
 from leaderboard.shown import Row, only_own, show_row
-from leaderboard.standings import list_competitions, make_line, read_candidates, touches, tracks_by_board
+from leaderboard.standings import list_competitions, make_line, read_candidates, tracks_by_board
 
 _kept: Shelf["Past"] = Shelf(10_000, lambda past: 1 + sum(map(len, past.rows.values())))
 

@@ -18,8 +18,9 @@ from grading.models import Benchmark
 from grading.splits import Split
 from leaderboard.collector import paused_collector
 from leaderboard.kept import Shelf
-from leaderboard.models import Standing, Track
+from leaderboard.models import Track
 from leaderboard.shown import Row, only_own, show_rows
+from leaderboard.stored_boards import count_lines, read_board
 
 Thing = TypeVar("Thing")
 ALL = "all"
@@ -224,25 +225,20 @@ def _choose(tracks: Sequence[BoardTrack], word: str) -> BoardTrack:
 
 def _tracks(boards: Boards, split: Split) -> list[BoardTrack]:
     """Every track with the number of its rows on the split."""
-    counts = _counts.get_or_make((boards.snapshot, boards.digest), lambda: _count(boards))
+    counts = _counts.get_or_make((boards.snapshot, boards.digest), lambda: count_lines(boards.snapshot))
     return [replace(track, count=counts.get((track.slug, split.value), 0)) for track in boards.tracks]
 
 
-def _count(boards: Boards) -> dict[tuple[str, str], int]:
-    """The number of rows by track and split. One query."""
-    found = Standing.objects.filter(snapshot=boards.snapshot).order_by().values_list("track", "split")
-    return {(track, split): number for track, split, number in found.annotate(number=Count("pk"))}
-
-
 def rows_of(boards: Boards, track: str, split: Split, is_exact: bool = False) -> list[Row]:
-    """The rows of a board in its order, shared by all who ask. One query, the first time."""
+    """The rows of a board in its order, shared by all who ask. Queries only the first time."""
     key = (boards.snapshot, boards.digest, track, split.value, is_exact)
     if is_exact:
         return _rows.get_or_make(key, lambda: only_own(rows_of(boards, track, split), track))
-    return _rows.get_or_make(key, lambda: _read_rows(boards.snapshot, track, split))
+    return _rows.get_or_make(key, lambda: _read_rows(boards, track, split))
 
 
-def _read_rows(snapshot: int | None, track: str, split: Split) -> list[Row]:
-    found = Standing.objects.filter(snapshot=snapshot, track=track, split=split.value)
+def _read_rows(boards: Boards, track: str, split: Split) -> list[Row]:
+    if boards.snapshot is None:
+        return []
     with paused_collector():
-        return show_rows(found.order_by("position").values_list("position", "rank", "row"))
+        return show_rows(read_board(boards.snapshot, boards.digest, track, split.value))

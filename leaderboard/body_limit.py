@@ -8,6 +8,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from submissions.uploads import is_direct
+
 # Where files arrive; a part of an upload is streamed and checked against its own size.
 FORM_WITH_FILE = ("/submit/", "/submissions/")
 PARTS = "/parts/"
@@ -55,6 +57,6 @@ def _limit(request: HttpRequest) -> int:
         request.path.startswith("/api/") or request.user.is_authenticated
     ):
         return settings.VALIDITY_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    if request.path.startswith(FORM_WITH_FILE) and request.user.is_authenticated:
+    if request.path.startswith(FORM_WITH_FILE) and request.user.is_authenticated and not is_direct():
         return settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE

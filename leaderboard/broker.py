@@ -11,6 +11,13 @@ from typing import Any
 from kombu.transport import filesystem
 
 
+def unreadable(why: str) -> dict[str, Any]:
+    """A message of a kind that nobody takes, in place of a file that is none."""
+    properties = {"delivery_tag": os.urandom(16).hex(), "delivery_info": {}}
+    kind = {"content-type": "application/x-unreadable", "content-encoding": "binary"}
+    return {"body": why, "headers": {}, "properties": properties, **kind}
+
+
 class Channel(filesystem.Channel):
     """Writes a message under another name and renames it, which readers see at once or not at all."""
 
@@ -19,6 +26,13 @@ class Channel(filesystem.Channel):
         with open(draft, "x", encoding="utf-8") as file:
             json.dump(payload, file)
         os.rename(draft, self._name(queue))
+
+    def _get(self, queue: Any, timeout: Any = None) -> Any:
+        """The next message; one that is no JSON comes as one that cannot be read, which its reader parks."""
+        try:
+            return super()._get(queue)  # type: ignore[no-untyped-call]
+        except ValueError as error:
+            return unreadable(type(error).__name__)
 
     def _name(self, queue: str) -> str:
         """As kombu names them: readers sort by time, and find their queue behind the first dot."""

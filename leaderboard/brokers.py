@@ -6,7 +6,7 @@ from typing import Any
 
 from kombu.entity import Queue
 
-QUEUES = ("housekeeping", "clock", "intake", "grading", "validity", "evidence")
+QUEUES = ("housekeeping", "clock", "notices", "intake", "grading", "validity", "evidence")
 # Longer than any task may take: a message that is taken back while its task still runs would ring for nothing.
 REDIS_TAKES_BACK_AFTER_S = 4 * 3600
 

@@ -11,6 +11,9 @@ import os
 
 from celery import Celery
 
+from grading.fault_points import let_clock_jump
+from leaderboard import heartbeat, stopping
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 GRADING_ALONE = ("grading",)
@@ -24,8 +27,12 @@ def task_packages(role: str) -> tuple[str, ...] | None:
     return alone.get(role)
 
 
-app = Celery("leaderboard")
+app = Celery("leaderboard", task_cls="leaderboard.careful:CarefulTask")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+app.conf.worker_consumer = "leaderboard.careful:Consumer"
+let_clock_jump()
+heartbeat.connect()
+stopping.connect()
 packages = task_packages(os.environ.get("MLEB_ROLE", ""))
 app.autodiscover_tasks(packages)
 if packages is None:
@@ -33,3 +40,5 @@ if packages is None:
     app.autodiscover_tasks(EVIDENCE_ALONE)
     app.autodiscover_tasks(("leaderboard.notices",))
     app.autodiscover_tasks(("leaderboard.fingerprints",))
+    app.autodiscover_tasks(("leaderboard.audit",))
+    app.autodiscover_tasks(("leaderboard.personal",))

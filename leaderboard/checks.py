@@ -15,6 +15,7 @@ LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 # What Django's own test client and runner add to the list.
 NOWHERE = frozenset({"testserver"})
 SHORTEST_KEY = 50
+SHORTEST_TOKEN = 32
 
 
 class CannotStart(Exception):
@@ -137,5 +138,19 @@ def check_mail(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
             "Mail is sent from an address at localhost, which others refuse; nobody could verify theirs.",
             hint="Set MLEB_EMAIL_FROM, and MLEB_EMAIL_HOST where the server is not this machine.",
             id="leaderboard.W003",
+        )
+    ]
+
+
+@register(Tags.security)
+def check_metrics(app_configs: Any, **_: Any) -> Sequence[CheckMessage]:
+    """A token that can be guessed opens figures of submissions that nobody has published."""
+    if not settings.METRICS_TOKEN or len(settings.METRICS_TOKEN) >= SHORTEST_TOKEN:
+        return []
+    return [
+        Error(
+            "MLEB_METRICS_TOKEN is short enough to be guessed.",
+            hint=f"Set it to {SHORTEST_TOKEN} random characters or more, or leave it out.",
+            id="leaderboard.E010",
         )
     ]

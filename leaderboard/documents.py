@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
+import nh3
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
@@ -21,6 +22,19 @@ GENERATED = "Written from"
 ANCHOR = re.compile(r'<a id="([a-z0-9_.-]+)"></a>')
 
 SCROLLING = '<div class="table-scroll" role="region" aria-label="Table {}" tabindex="0"><table class="table">'
+# What the documents are made of. The texts come with the code; this holds also if one day somebody else's do.
+TAGS = {
+    *("a", "blockquote", "br", "code", "em", "hr", "img", "li", "ol", "p", "pre", "s", "strong", "ul"),
+    *("h1", "h2", "h3", "h4", "h5", "h6", "table", "tbody", "td", "th", "thead", "tr"),
+}
+HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+ATTRIBUTES = {
+    "a": {"href", "title"},
+    "img": {"src", "alt", "title"},
+    "code": {"class"},
+    "ol": {"start"},
+    **{tag: {"id"} for tag in HEADINGS},
+}
 # A file that a document shows, beside it in the folder.
 EXAMPLE = re.compile(r"[a-z0-9_.-]+\.(yaml|py)")
 
@@ -81,8 +95,15 @@ def render_document(markdown: str) -> Document:
         slug="",
         title=title,
         summary=_first_text(tokens, "paragraph_open", unless=GENERATED),
-        html=_with_scrolling_parts(parser.renderer.render(tokens, parser.options, {})),
+        html=_with_scrolling_parts(sanitise(parser.renderer.render(tokens, parser.options, {}))),
         headings=tuple(_headings(tokens)),
+    )
+
+
+def sanitise(html: str) -> str:
+    """The HTML with nothing in it but these tags, their harmless attributes, and links to pages."""
+    return nh3.clean(
+        html, tags=TAGS, attributes=ATTRIBUTES, url_schemes={"http", "https", "mailto"}, link_rel=None
     )
 
 

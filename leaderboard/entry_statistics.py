@@ -1,15 +1,14 @@
-"""How sure the figures of an entry are, from the current standings, for its page. One query."""
+"""How sure the figures of an entry are, from the current standings, for its page."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import QuerySet
-
 from grading.splits import Split
-from leaderboard.models import Entry, Placement, Standing
+from leaderboard.models import Entry, Placement, StoredRow
 from leaderboard.parts import read_named
 from leaderboard.shown import show_categories
+from leaderboard.stored_boards import Standing, find_standings
 
 Json = Mapping[str, Any]
 UNKNOWN_LEADER = "The runs of the leader are not known here, so nobody can be compared with it."
@@ -58,15 +57,15 @@ def statistics_of(entry: Entry, placement: Placement | None) -> EntryStatistics:
         rank=own.rank if own else None,
         own=row.get("statistics"),
         cost_per_medal=row.get("cost_per_medal"),
-        categories=_categories(own) if own else {},
+        categories=(show_categories(own.row, read_named(own.parts)) or {}) if own else {},
         masks=compare_masks(row.get("masks") or {}),
     )
 
 
-def _standings(entry: Entry, placement: Placement | None) -> QuerySet[Standing]:
+def _standings(entry: Entry, placement: Placement | None) -> list[Standing]:
     """Those on the boards of its own track."""
     track = placement.track.slug if placement else ""
-    return Standing.objects.filter(entry=entry, snapshot__is_current=True, track=track)
+    return find_standings(StoredRow.objects.filter(entry=entry, until=None, track=track))
 
 
 def show_standings(entry: Entry, placement: Placement | None) -> list[dict[str, Any]]:
@@ -84,14 +83,6 @@ def show_standings(entry: Entry, placement: Placement | None) -> list[dict[str, 
         for split in Split
         if (standing := found.get(split.value))
     ]
-
-
-def _categories(standing: Standing) -> Mapping[str, Json]:
-    """By category, in one more query: which competitions are in each is kept with the first line of the board."""
-    first = Standing.objects.filter(
-        snapshot=standing.snapshot_id, track=standing.track, split=standing.split, position=1
-    )
-    return show_categories(standing.row, read_named(first.values_list("row__parts", flat=True)[0])) or {}
 
 
 def compare_masks(masks: Mapping[str, Json]) -> tuple[MaskLine, ...]:

@@ -23,6 +23,13 @@ PROC = Path("/proc")
 OWNER_WRITES = 0o200
 # Sockets by which a program outside could be made to act: session bus, container engine, terminals, agents.
 MEETING_PLACES = ("/tmp", "/var/tmp", "/run")  # noqa: S108
+# What the grading worker shares with others all the same: its copies of CSVs may be too large for memory.
+SHARED_PLACES = ("/tmp", "/var/tmp")  # noqa: S108
+# Of root's, in the namespace of the grading worker. The rest is needed to make sandboxes in which none is left.
+UNNEEDED_RIGHTS = (
+    "CAP_MKNOD", "CAP_SYS_MODULE", "CAP_SYS_RAWIO", "CAP_SYS_BOOT", "CAP_SYS_TIME", "CAP_NET_RAW",
+    "CAP_DAC_READ_SEARCH", "CAP_LINUX_IMMUTABLE", "CAP_AUDIT_CONTROL", "CAP_AUDIT_WRITE", "CAP_BPF", "CAP_PERFMON",
+)  # fmt: skip
 SYSTEM = ("/usr", "/etc", "/dev", "/proc", "/sys", "/boot")
 NAMESPACES = ("--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-cgroup-try")
 NO_MORE_NAMESPACES = ("--disable-userns",)
@@ -67,6 +74,44 @@ def hidden_vault_command(
     return [*script, *namespaces, *CONFINEMENT, *arguments, "--", *argv]
 
 
+def grading_command(
+    argv: Sequence[str],
+    *,
+    vault: Path,
+    hidden: Sequence[Path],
+    writable: Sequence[Path] = (),
+    read_only: Sequence[Path] = (),
+    readable: Sequence[Path] = (),
+) -> list[str]:
+    """The command line that runs a grading worker, which sees the vault and nothing of `hidden`.
+
+    Otherwise as `hidden_vault_command`; /tmp is shared, and sandboxes can be made as outside. Where root starts it
+    the covers keep honest code apart, and files from whoever can only read them: root itself could take them away,
+    as sandboxes need the right to mount. Raises SandboxUnavailable as the other does.
+    """
+    kept, changed = _both_names([*_program_paths(), *readable]), _real([*writable, vault])
+    emptied = _meeting_places(SHARED_PLACES)
+    arguments = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+    arguments += _bound("--bind", [place for place in SHARED_PLACES if os.path.isdir(place)])
+    arguments += _emptied(emptied)
+    arguments += _bound("--ro-bind", [*kept, *_resolver()])
+    arguments += _bound("--bind", changed)
+    arguments += _bound("--ro-bind", _real(read_only))
+    arguments += _removed(_real(hidden), visible=[*kept, *changed, *SHARED_PLACES], emptied=emptied)
+    script = [sys.executable, "-I", "-S", supervise.__file__, str(find_bwrap())]
+    rights = _without(UNNEEDED_RIGHTS) if is_root() else ["--unshare-user"]
+    apart = ["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"]
+    return [*script, *apart, *rights, *arguments, "--", *argv]
+
+
+def is_root() -> bool:
+    return os.geteuid() == 0
+
+
+def _without(rights: Iterable[str]) -> list[str]:
+    return [word for right in rights for word in ("--cap-drop", right)]
+
+
 def _inner_ids() -> list[str]:
     """For root: its other number, and a word to the sandboxes inside, which cannot tell whose number it is."""
     if os.geteuid() != 0:
@@ -97,9 +142,10 @@ def _program_paths() -> list[Path]:
     ]
 
 
-def _meeting_places() -> list[str]:
-    """Directories to empty: those shared by all, and this user's home."""
-    places = {os.path.realpath(place) for place in (*MEETING_PLACES, *_homes())}
+def _meeting_places(kept: Sequence[str] = ()) -> list[str]:
+    """Directories to empty: those shared by all, and this user's home; without those that are `kept`."""
+    shared = [place for place in MEETING_PLACES if place not in kept]
+    places = {os.path.realpath(place) for place in (*shared, *_homes())}
     return _outermost(sorted(place for place in places if os.path.isdir(place)))
 
 
@@ -166,9 +212,11 @@ def _bound(option: str, names: Iterable[str]) -> list[str]:
     return [word for name in sorted(names, key=lambda name: name.count("/")) for word in (option, name, name)]
 
 
-def _removed(secrets: Iterable[str], visible: Sequence[str]) -> list[str]:
+def _removed(
+    secrets: Iterable[str], visible: Sequence[str], emptied: Sequence[str] | None = None
+) -> list[str]:
     """Covers for what would still be visible: an empty read-only directory, or a device none may open."""
-    emptied = _meeting_places()
+    emptied = _meeting_places() if emptied is None else emptied
     arguments: list[str] = []
     for name in secrets:
         is_gone = any(_is_within(name, place) for place in emptied)

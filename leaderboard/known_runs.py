@@ -1,7 +1,7 @@
 """The medals behind the entries of a benchmark, as grids for the statistics: two queries for any number of entries."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
@@ -13,12 +13,8 @@ from grading.models import Benchmark, Membership
 from grading.splits import Split
 from leaderboard.models import EntryResult, EntryRun
 from leaderboard.parts import MASK, write_bits
-from leaderboard.ranking import Line, Placed, rank_lines
-from leaderboard.row_text import dump_row
-from leaderboard.statistics.board import study_board
 from leaderboard.statistics.grid import Flags, Grid, fill_grid
 from leaderboard.statistics.masks import MASKS, About, Mask, other_masks
-from leaderboard.statistics.shown import show_parts, show_statistics
 from leaderboard.statistics.split import Part, SplitFigures, study_split
 
 Row = dict[str, Any]
@@ -33,13 +29,15 @@ def study_splits(
     competitions: Mapping[Split, Sequence[str]],
     results: Results,
     masked: Masked = MappingProxyType({}),
+    entries: Collection[int] | None = None,
 ) -> dict[Split, SplitFigures]:
     """The statistics of every split. `results`: by entry and split, of the entries that are shown.
 
-    `masked`: by entry the competitions that do not count for it.
+    `masked`: by entry the competitions that do not count for it. `entries`: those to read of, all if not given; what
+    comes of an entry is the same whoever else is there.
     """
     about, categories = _about(benchmark)
-    whole = _whole_grids(sorted(categories), results, _medalled(benchmark), masked)
+    whole = _whole_grids(sorted(categories), results, _medalled(benchmark, entries), masked)
     found = {}
     for split, ids in competitions.items():
         grids = _grids(split, ids, whole, results)
@@ -50,38 +48,7 @@ def study_splits(
     return found
 
 
-class StudiedLines:
-    """The lines of a board in order, each with the text of that part of its row that depends on the others.
-
-    What is shown of an entry is the same on all boards of the split that rank the same ones.
-    """
-
-    def __init__(self, lines: Sequence[Line], split: SplitFigures) -> None:
-        self._order, self._split = rank_lines(lines), split
-        self._board = study_board(split, lines, self._order)
-
-    def __iter__(self) -> Iterator[tuple[Placed, str]]:
-        texts = self._board.texts
-        for placed in self._order:
-            if placed.entry not in texts:
-                texts[placed.entry] = dump_row(self._show(placed.entry))
-            yield placed, texts[placed.entry]
-
-    def _show(self, entry: int) -> Row:
-        known = self._split.entries.get(entry)
-        return {
-            "statistics": show_statistics(entry, self._split, self._board),
-            MASKS: show_parts(MASKS, entry, self._split, self._board),
-            "medals": _show_medals(known.grid) if known else None,
-        }
-
-    @property
-    def of_first(self) -> Row:
-        """What the first line keeps beside its own: the parts that the others speak of."""
-        return {"parts": self._split.named}
-
-
-def _show_medals(grid: Grid) -> Row:
+def show_medals(grid: Grid) -> Row:
     """For `parts.Parts`: the competitions with a medal by seed, and those that count if not all do."""
     won = [write_bits(bits.tobytes()) for bits in np.packbits(grid.medals, axis=1, bitorder="little")]
     return {"won": won, "counted": None if grid.counted is None else _bits(grid.counted)}
@@ -140,10 +107,11 @@ def _parts(about: Mapping[str, About]) -> dict[Part, Flags]:
     return {part: np.array(has, dtype=np.bool_) for part, has in masks.items() if any(has)}
 
 
-def _medalled(benchmark: Benchmark) -> dict[int, list[Won]]:
+def _medalled(benchmark: Benchmark, entries: Collection[int] | None) -> dict[int, list[Won]]:
     """Seed and competition of every run with a medal, by entry."""
     found: dict[int, list[Won]] = defaultdict(list)
-    runs = EntryRun.objects.filter(entry__benchmark=benchmark).exclude(medal=Medal.NONE).order_by()
+    of = {"entry__benchmark": benchmark} if entries is None else {"entry__in": entries}
+    runs = EntryRun.objects.filter(**of).exclude(medal=Medal.NONE).order_by()
     for entry, seed, competition in runs.values_list("entry", "seed", "competition"):
         found[entry].append((seed, competition))
     return found

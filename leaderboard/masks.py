@@ -1,7 +1,7 @@
 """The masks that stand, or stood at a moment, read from the decisions that put and lifted them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -32,9 +32,15 @@ def mask_decisions() -> QuerySet[Decision]:
     return Decision.objects.filter(says).order_by("effective_at", "pk")
 
 
-def masks_by_entry(benchmark: Benchmark, at: datetime) -> Mapping[int, list[Masked]]:
-    """What was masked at the moment, by entry; entries without masks have none. Two queries at most."""
-    decisions = mask_decisions().filter(entry__benchmark=benchmark, effective_at__lte=at)
+def masks_by_entry(
+    benchmark: Benchmark, at: datetime, only: Collection[int] | None = None
+) -> Mapping[int, list[Masked]]:
+    """What was masked at the moment, by entry; entries without masks have none. Two queries at most.
+
+    `only`: of these entries alone, if not of all.
+    """
+    of = {"entry__benchmark": benchmark} if only is None else {"entry__in": only}
+    decisions = mask_decisions().filter(**of, effective_at__lte=at)
     return _describe(benchmark, decisions.only("pk", "entry_id", "details", "reason"))
 
 

@@ -8,9 +8,10 @@ from django.db.models import Exists, F, OuterRef, QuerySet
 
 from grading.splits import Split
 from leaderboard.attempts import graded_submissions
-from leaderboard.models import Agent, Entry, EntryResult, Standing
+from leaderboard.models import Agent, Entry, EntryResult, StoredRow
 from leaderboard.public import public_entries
 from leaderboard.shown import Row, show_row
+from leaderboard.stored_boards import find_standings
 from submissions.models import Organisation
 
 
@@ -108,13 +109,8 @@ def _scope_result(entry: Entry) -> EntryResult | None:
 
 def _rows(entries: Collection[int]) -> dict[int, Row]:
     """By entry its row on the board of its own track and scope."""
-    standing = Standing.objects.filter(entry__in=entries, snapshot__is_current=True, split=F("entry__scope"))
-    found = standing.order_by().values_list("track", "position", "rank", "row")
-    return {
-        row["entry"]: show_row(position, rank, row)
-        for track, position, rank, row in found
-        if track == row["track"]
-    }
+    rows = StoredRow.objects.filter(entry__in=entries, until=None, split=F("entry__scope"))
+    return {each.entry: show_row(each.position, each.rank, each.row) for each in find_standings(rows)}
 
 
 def best_of(lines: Sequence[EntryLine]) -> EntryLine | None:

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db import transaction
 
+from grading.fault_points import fault_point
 from grading.splits import Split
 from leaderboard.agents import agent_of
 from leaderboard.contamination.raising import compare_medals
@@ -23,6 +24,9 @@ from submissions.run_card import normalise
 from submissions.states import StatusConflict, move
 
 Status = Submission.Status
+ENTRY_CREATED = fault_point("entry_created")
+FINDINGS_RAISED = fault_point("findings_raised")
+REVIEW_OPENED = fault_point("review_opened")
 Card = Mapping[str, Any]
 
 
@@ -41,6 +45,7 @@ def open_review(submission: Submission, now: datetime) -> bool:
             _open(submission, now)
     except StatusConflict:
         return False
+    REVIEW_OPENED.reach()
     return True
 
 
@@ -55,12 +60,14 @@ def _open(submission: Submission, now: datetime) -> None:
     assert revision is not None, "what is graded has been confirmed"
     card = normalise(revision.document)
     entry = _create_entry(submission, card)
+    ENTRY_CREATED.reach()
     runs = runs_in_scope(submission, Split(submission.scope)).select_related("grading")
     record_results(entry, runs, _absent_runs(card))
     record_claims(submission)
     raise_findings(entry, now)
     compare_medals(entry, now)
     raise_log_findings(submission, now)
+    FINDINGS_RAISED.reach()
 
 
 def _create_entry(submission: Submission, card: Card) -> Entry:

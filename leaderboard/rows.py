@@ -30,6 +30,11 @@ class Candidate:
     masks: Sequence[Masked] = ()
 
 
+def touches(entry: Entry, split: Split) -> bool:
+    """Whether the entry attempted any part of the split; a Lite entry is listed, unranked, among all 75."""
+    return bool(set(Split(entry.scope).members) & set(split.members))
+
+
 def build_row(candidate: Candidate, split: Split, splits: Sequence[Split], only: str | None) -> Row:
     """The row on the board of a split. `splits`: the benchmark's; `only`: its competition, if just one."""
     return {

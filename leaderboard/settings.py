@@ -14,6 +14,10 @@ from grading.vault import data_home
 from leaderboard.brokers import broker_settings
 from leaderboard.environment import Environment
 from leaderboard.local_secret import local_secret_key
+from leaderboard.logs.redact import secret_values
+from leaderboard.logs.settings import logging_settings
+from leaderboard.object_storage import file_stores, require_fitting_parts, storage_settings, upload_origins
+from leaderboard.security import account_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = Environment(os.environ)
@@ -47,15 +51,21 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.usersessions",
     "django_htmx",
     "rest_framework",
     "knox",
     "drf_spectacular",
 ]
 MIDDLEWARE = [
-    # The first, so that what is kept passes by all others; it went through them once.
+    # Before all: every answer has its number, those that are kept too.
+    "leaderboard.logs.middleware.RequestLog",
+    "leaderboard.metrics.http.CountRequests",
+    # So early that what is kept passes by all others; it went through them once.
     "leaderboard.kept_answers.KeptAnswers",
     "django.middleware.security.SecurityMiddleware",
+    "leaderboard.headers.SecurityHeaders",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -64,8 +74,8 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "leaderboard.body_limit.BodyLimit",
     "allauth.account.middleware.AccountMiddleware",
+    "leaderboard.audit.middleware.Audit",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "submissions.api.limits.LimitHeaders",
 ]
@@ -140,6 +150,7 @@ ACCOUNT_EMAIL_VERIFICATION = env.choice(
 ACCOUNT_LOGOUT_ON_GET = False
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 REQUIRE_MAINTAINER_TOTP = env.flag("REQUIRE_MAINTAINER_TOTP", not IS_LOCAL)
+globals().update(account_settings(env))
 
 EMAIL_BACKEND = (
     "django.core.mail.backends.filebased.EmailBackend"
@@ -164,17 +175,12 @@ TIME_ZONE = "UTC"
 STATIC_URL = "static/"
 STATIC_ROOT = env.path("STATIC_ROOT", VAR_DIR / "static")
 STATICFILES_DIRS = [BASE_DIR / "static"]
-FILES = "django.core.files.storage.FileSystemStorage"
 # Separate stores, so that production can give each its own bucket and credentials.
 STORAGES = {
-    "default": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "files"}},
-    "bundles": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "bundles"}},
-    "blobs": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "blobs"}},
-    "evidence": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "evidence"}},
-    "shapes": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "shapes"}},
-    "validity": {"BACKEND": FILES, "OPTIONS": {"location": VAR_DIR / "validity"}},
+    **file_stores(env, VAR_DIR),
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
+globals().update(storage_settings(env))
 FILE_UPLOAD_PERMISSIONS = 0o600
 # On disk: /tmp is memory in the namespaces of the quick start.
 FILE_UPLOAD_TEMP_DIR = VAR_DIR / "incoming"
@@ -182,8 +188,10 @@ FILE_UPLOAD_TEMP_DIR.mkdir(mode=0o700, exist_ok=True)
 DATA_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 
-UPLOAD_PART_BYTES = env.number("UPLOAD_PART_BYTES", 8 * 2**20, least=2**16)
+# Each part costs a request: with smaller ones a large bundle takes markedly longer.
+UPLOAD_PART_BYTES = env.number("UPLOAD_PART_BYTES", 32 * 2**20, least=2**16)
 UPLOAD_MAX_BYTES = env.number("UPLOAD_MAX_BYTES", 20 * 2**30, least=1)
+require_fitting_parts(env, UPLOAD_PART_BYTES, UPLOAD_MAX_BYTES)
 UPLOAD_EXPIRES = timedelta(hours=env.number("UPLOAD_EXPIRES_HOURS", 48, least=1))
 BUNDLE_RETENTION = timedelta(days=env.number("BUNDLE_RETENTION_DAYS", 730, least=1))
 INVITATION_EXPIRES = timedelta(days=14)
@@ -194,6 +202,7 @@ GRADING_LEASE = timedelta(seconds=env.number("GRADING_LEASE_S", 30, least=3))
 GRADING_ATTEMPTS = env.number("GRADING_ATTEMPTS", 4, least=1)
 GRADING_WALL_S = env.number("GRADING_WALL_S", 600, least=1)
 GRADING_MEMORY_MB = env.number("GRADING_MEMORY_MB", 4096, least=256)
+GRADING_SLOTS = env.number("GRADING_SLOTS", 0)
 INTAKE_LEASE = timedelta(seconds=env.number("INTAKE_LEASE_S", 60, least=3))
 INTAKE_ATTEMPTS = env.number("INTAKE_ATTEMPTS", 4, least=1)
 VALIDITY_MAX_BYTES = env.number("VALIDITY_MAX_BYTES", 2**30, least=1)
@@ -236,6 +245,8 @@ GRADED_TASK = "leaderboard.tasks.review"
 # Rung with its id once a submission is confirmed; each may ring again, and has a sweep of its own.
 CONFIRMED_TASKS = ("leaderboard.evidence.tasks.read",)
 SWEEP_S = env.number("SWEEP_S", 5, least=1)
+# A worker that is to end lets what runs go on for so long; then it is given back.
+STOP_WITHIN = timedelta(seconds=env.number("STOP_WITHIN_S", 15))
 
 BROKER_DIR = VAR_DIR / "broker"
 CELERY_BROKER_URL = os.environ.get("BROKER_URL", "filesystem://")
@@ -262,6 +273,10 @@ CELERY_TASK_ROUTES = {
     "leaderboard.fingerprints.tasks.read": {"queue": "intake"},
     "submissions.validity.tasks.check": {"queue": "validity"},
     "leaderboard.evidence.tasks.read": {"queue": "evidence"},
+    "submissions.tasks.tidy_intake": {"queue": "intake"},
+    # A mail server or a receiver that answers slowly holds up no submission.
+    "leaderboard.notices.tasks.send_mail": {"queue": "notices"},
+    "leaderboard.notices.tasks.send_webhooks": {"queue": "notices"},
 }
 # The clock's own memory is a pickle on disk by default, which others could write; ours needs none.
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
@@ -280,14 +295,24 @@ CLOCK = {
     "sweep-likeness": ("leaderboard.fingerprints.tasks.sweep", SWEEP_S),
     "likeness-of-published": ("leaderboard.fingerprints.tasks.take_in_published", 600),
     "tidy-uploads": ("submissions.tasks.tidy", 3600),
+    "tidy-intake": ("submissions.tasks.tidy_intake", 3600),
+    "tidy-failed-tasks": ("leaderboard.tasks.tidy_failed_tasks", 3600),
     "sweep-validity": ("submissions.validity.tasks.sweep", SWEEP_S),
     "sweep-evidence": ("leaderboard.evidence.tasks.sweep", SWEEP_S),
     "tidy-validity": ("submissions.validity.tasks.tidy", 300),
+    "tidy-audit": ("leaderboard.audit.tasks.tidy", 3600),
+    "tidy-personal-data": ("leaderboard.personal.tasks.tidy", 3600),
 }
 # On a queue of its own, which shares a worker with the rings of submissions in turn; and a ring that has waited until
-# the next one is dropped. Otherwise, on a machine that is too busy, the clock's would pile up before all others.
+# the next one is dropped. Otherwise, on a machine that is too busy, the clock's would pile up before all others. Not
+# sooner than this, or a machine so busy that no ring comes in time would sweep no more.
+LATE_S = 30
 CELERY_BEAT_SCHEDULE = {
-    name: {"task": task, "schedule": seconds, "options": {"queue": "clock", "expires": seconds}}
+    name: {
+        "task": task,
+        "schedule": seconds,
+        "options": {"expires": max(seconds, LATE_S), **CELERY_TASK_ROUTES.get(task, {"queue": "clock"})},
+    }
     for name, (task, seconds) in CLOCK.items()
 }
 
@@ -340,6 +365,7 @@ CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [SELF],
         "img-src": [SELF, "data:"],
+        "connect-src": [SELF, *upload_origins(env)],
         "object-src": [NONE],
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
@@ -361,17 +387,11 @@ if not IS_LOCAL:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY", False) else None
 CSRF_TRUSTED_ORIGINS = env.words("TRUSTED_ORIGINS")
 
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
-    # Sweeps ring every few seconds; their comings and goings would drown the rest.
-    "loggers": {
-        name: {"level": "WARNING"}
-        for name in ("celery.beat", "celery.worker.strategy", "celery.app.trace", "httpx")
-    }
-    # It misses exchanges for messages for later, which nobody sends: see brokers.py.
-    | {"kombu.transport.native_delayed_delivery": {"level": "ERROR"}},
-}
+LOG_SECRETS = (*secret_values(os.environ), *filter(None, [SECRET_KEY]))
+LOGGING = logging_settings(
+    env.choice("LOG_FORMAT", ("json", "text"), "text" if IS_LOCAL else "json"),
+    env.text("LOG_LEVEL", "INFO"),
+    LOG_SECRETS,
+)
+SENTRY_DSN = os.environ.get("SENTRY_DSN", "")
+METRICS_TOKEN = env.text("METRICS_TOKEN")

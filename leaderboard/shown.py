@@ -1,8 +1,8 @@
 """A standing as it is shown: the one row that page, CSV and API print, so that their numbers agree. Pure."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 from leaderboard.disclosure import find_disclosed
 from leaderboard.parts import Named, Parts, read_named
@@ -11,14 +11,23 @@ from leaderboard.ranking import Line, rank_lines
 Row = dict[str, Any]
 
 
-Standing = tuple[int, int | None, Mapping[str, Any]]
+class Standing(Protocol):
+    """A line of a board with what is stored of it; `parts` is the same on all of its lines."""
+
+    @property
+    def position(self) -> int: ...
+    @property
+    def rank(self) -> int | None: ...
+    @property
+    def row(self) -> Mapping[str, Any]: ...
+    @property
+    def parts(self) -> Mapping[str, str]: ...
 
 
-def show_rows(standings: Iterable[Standing]) -> list[Row]:
-    """The rows of a whole board in its order, each of position, rank and what the standing keeps."""
-    found = list(standings)
-    named = read_named(found[0][2].get("parts")) if found else {}
-    return [show_row(*each, named) for each in found]
+def show_rows(board: Sequence[Standing]) -> list[Row]:
+    """The rows of a whole board in its order."""
+    named = read_named(board[0].parts) if board else {}
+    return [show_row(each.position, each.rank, each.row, named) for each in board]
 
 
 def show_row(
@@ -26,7 +35,7 @@ def show_row(
 ) -> Row:
     """The row of the API. `row` is what the standing keeps; percentages are 0-100, None is not known.
 
-    `named`: the categories of the board, as its first standing keeps them.
+    `named`: the parts of the board's competitions.
     """
     split = row["split"]
     return {

@@ -1,68 +1,100 @@
 """Writing the standings of a snapshot, and letting go of those of old ones, in few statements."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, islice
-from typing import Any
+from datetime import datetime
+from itertools import accumulate
 
-from django.db import connection
-from django.db.models import Count
+from django.db.models import Sum
 
 from grading.models import Benchmark
-from leaderboard.models import Snapshot, Standing
+from leaderboard.models import Snapshot, StoredBoard, StoredRow
 
-# Snapshots keep their rows while they are among so many, and as long as these rows are not more in all.
-KEPT_SNAPSHOTS, KEPT_ROWS = 20, 300_000
+# Snapshots keep their boards while they are among so many, and as long as these have not more lines in all.
+KEPT_SNAPSHOTS, KEPT_LINES = 20, 1_000_000
 KEPT_AT_LEAST = 2
-BATCH = 500
-COLUMNS = ("snapshot_id", "track", "split", "position", "rank", "entry_id", "row")
+BATCH = 200
 
 
 @dataclass(frozen=True)
-class Stored:
-    """A standing as it is written. `text`: its row as JSON."""
+class Ordered:
+    """A board as it is stored. `lines`: the text of `board_lines.Lines`."""
 
     track: str
     split: str
-    position: int
-    rank: int | None
-    entry: int
-    text: str
+    count: int
+    lines: str
 
 
-def write_standings(snapshot: Snapshot, standings: Iterable[Stored]) -> None:
-    """Straight to the database, since the texts are JSON already: models of them would be half of a build."""
-    names = ", ".join(map(connection.ops.quote_name, COLUMNS))
-    into = f"INSERT INTO {connection.ops.quote_name(Standing._meta.db_table)} ({names}) VALUES "  # noqa: S608
-    one = f"({', '.join(['%s'] * len(COLUMNS))})"
-    with connection.cursor() as cursor:
-        for batch in _batches(standings):
-            values: list[Any] = []
-            for each in batch:
-                values += (
-                    snapshot.pk, each.track, each.split, each.position, each.rank, each.entry, each.text,
-                )  # fmt: skip
-            cursor.execute(into + ", ".join([one] * len(batch)), values)
+@dataclass(frozen=True)
+class Changes:
+    """`gone`: stored rows that are not shown any more; `new`: unsaved ones that are."""
+
+    gone: Sequence[int]
+    new: Sequence[StoredRow]
+
+    def __bool__(self) -> bool:
+        return bool(self.gone or self.new)
 
 
-def _batches(standings: Iterable[Stored]) -> Iterator[list[Stored]]:
-    left = iter(standings)
-    while batch := list(islice(left, BATCH)):
-        yield batch
+def find_changes(benchmark: Benchmark, rows: Sequence[StoredRow], only: Collection[int] | None) -> Changes:
+    """What of the rows is not stored so already. `only`: the entries that they are all rows of, if not of all."""
+    stored = StoredRow.objects.filter(benchmark=benchmark, until=None)
+    if only is not None:
+        stored = stored.filter(entry__in=only)
+    found = {
+        (entry, split): (pk, digest)
+        for pk, entry, split, digest in stored.order_by().values_list("pk", "entry", "split", "digest")
+    }
+    new = [row for row in rows if found.get((row.entry_id, row.split), (0, ""))[1] != row.digest]
+    same = {(row.entry_id, row.split) for row in rows} - {(row.entry_id, row.split) for row in new}
+    return Changes([pk for key, (pk, _) in found.items() if key not in same], new)
+
+
+def open_snapshot(benchmark: Benchmark, grader_version: str, now: datetime) -> Snapshot:
+    """A snapshot that nobody sees yet."""
+    return Snapshot.objects.create(
+        benchmark=benchmark, digest="", grader_version=grader_version, built_at=now
+    )
+
+
+def write_changes(snapshot: Snapshot, changes: Changes) -> None:
+    """From this snapshot on other rows are shown."""
+    for at in range(0, len(changes.gone), BATCH):
+        StoredRow.objects.filter(pk__in=changes.gone[at : at + BATCH]).update(until=snapshot.pk)
+    for row in changes.new:
+        row.since = snapshot.pk
+    StoredRow.objects.bulk_create(changes.new, BATCH)
+
+
+def replace_snapshot(
+    current: Snapshot | None, snapshot: Snapshot, digest: str, boards: Sequence[Ordered]
+) -> None:
+    """Now everybody sees the snapshot, in place of the one that was current."""
+    StoredBoard.objects.bulk_create(
+        [StoredBoard(snapshot=snapshot, **vars(board)) for board in boards], batch_size=4
+    )
+    if current:
+        Snapshot.objects.filter(pk=current.pk).update(is_current=False)
+    snapshot.digest, snapshot.is_current = digest, True
+    snapshot.save(update_fields=["digest", "is_current"])
 
 
 def prune_standings(benchmark: Benchmark) -> None:
-    """Rows of old snapshots go; the snapshots stay as a record of what was shown when."""
-    rows = Standing.objects.filter(snapshot__benchmark=benchmark)
-    newest = rows.order_by("-snapshot_id").values_list("snapshot_id").annotate(number=Count("pk"))
-    rows.exclude(snapshot__in=choose_kept(list(newest))).delete()
+    """Boards of old snapshots go, and the rows that only these showed. The snapshots stay as a record."""
+    boards = StoredBoard.objects.filter(snapshot__benchmark=benchmark)
+    newest = boards.order_by("-snapshot_id").values_list("snapshot_id").annotate(number=Sum("count"))
+    kept = choose_kept(list(newest))
+    boards.exclude(snapshot__in=kept).delete()
+    if kept:
+        StoredRow.objects.filter(benchmark=benchmark, until__lte=min(kept)).delete()
 
 
 def choose_kept(newest: Sequence[tuple[int, int]]) -> list[int]:
-    """The snapshots whose rows stay, of snapshots with their numbers of rows. The one before the newest always does."""
+    """The snapshots whose boards stay, of snapshots with their numbers of lines; the two newest always."""
     totals = accumulate(number for _, number in newest)
     return [
         snapshot
         for at, ((snapshot, _), total) in enumerate(zip(newest, totals, strict=True))
-        if at < KEPT_AT_LEAST or (at < KEPT_SNAPSHOTS and total <= KEPT_ROWS)
+        if at < KEPT_AT_LEAST or (at < KEPT_SNAPSHOTS and total <= KEPT_LINES)
     ]

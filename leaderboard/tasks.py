@@ -7,6 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from grading.rings import ring
+from leaderboard import failed_tasks
 from leaderboard.integrity import promises
 from leaderboard.receipts.checkpoint import ChainContradicted, sign_checkpoint
 from leaderboard.receipts.issue import issue_receipts
@@ -51,6 +52,12 @@ def sweep() -> None:
     """Rings every graded submission that has no review yet."""
     for public_id in find_graded():
         ring("leaderboard.tasks.review", str(public_id))
+
+
+@shared_task
+def tidy_failed_tasks() -> None:
+    """Forgets failures that did not come again."""
+    log.info("%d failures of tasks forgotten", failed_tasks.forget_old(timezone.now()))
 
 
 @shared_task

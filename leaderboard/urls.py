@@ -4,11 +4,13 @@ from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.urls import include, path, re_path
 
+from leaderboard.admin_site import withhold
 from leaderboard.api.docs import Schema, docs
 from leaderboard.views.errors import no_route
 
 # The admin signs in like everybody else, so that passwords alone do not open it where TOTP is required.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+withhold(admin.site)
 
 urlpatterns = [
     path("", include("leaderboard.views.urls")),
@@ -19,7 +21,7 @@ urlpatterns = [
     path("api/v1/schema", Schema.as_view(), name="api-schema"),
     path("api/v1/docs/", docs, name="api-docs"),
     # The last: whatever under /api/ nothing above answers.
-    re_path(r"^api/(?P<rest>.*)$", no_route),
+    re_path(r"^api/(?P<rest>.*)$", no_route, name="api-nothing"),
 ]
 
 handler400 = "leaderboard.views.errors.bad_request"

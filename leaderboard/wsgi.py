@@ -2,11 +2,15 @@
 
 import os
 
+from django.conf import settings
 from django.core.wsgi import get_wsgi_application
 
 from leaderboard.checks import require_sound_settings
+from leaderboard.metrics.shared import share_counters
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
+if settings.METRICS_TOKEN:
+    share_counters(settings.VAR_DIR)
 application = get_wsgi_application()
 require_sound_settings()

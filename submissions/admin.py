@@ -1,10 +1,10 @@
 """The maintainers' view of people and submissions. Records cannot be changed here, and no score is shown."""
 
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import QuerySet
+from django.db.models import QuerySet, URLField
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -92,6 +92,7 @@ class OrganisationAdmin(Editable, admin.ModelAdmin):
     search_fields = ["name"]
     # Verification is an act of somebody at some time, so it is the action below and not a field to type into.
     readonly_fields = ["verified_at", "verified_by"]
+    formfield_overrides: ClassVar[dict[Any, Any]] = {URLField: {"assume_scheme": "https"}}
     actions = ["verify"]
 
     @admin.action(description="Verify the chosen organisations", permissions=["verify"])

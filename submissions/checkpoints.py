@@ -6,8 +6,9 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from grading.grade import LAST, request_grading
-from grading.models import Membership
+from grading.grade import request_grading
+from grading.lanes import join_lane
+from grading.models import Grading, GradingLane, Membership
 from grading.splits import Split
 from submissions.confirm import RING, scope_competitions
 from submissions.models import Run, Submission
@@ -22,12 +23,15 @@ def start_checkpoints(submission: Submission, now: datetime) -> Collection[int]:
     if submission.status not in AFTER:
         return []
     unasked = checkpoints_of(submission).filter(grading=None).select_related("blob")
-    return {_request(run, submission, now) for run in unasked}
+    if not unasked:
+        return set()
+    lane = join_lane(submission.team.organisation.lane, Grading.Priority.CHECKPOINT)
+    return {_request(run, submission, lane, now) for run in unasked}
 
 
-def _request(run: Run, submission: Submission, now: datetime) -> int:
+def _request(run: Run, submission: Submission, lane: GradingLane, now: datetime) -> int:
     ring = (RING, str(submission.public_id))
-    grading = request_grading(run.blob, run.competition_id, ring, now, LAST)
+    grading = request_grading(run.blob, run.competition_id, ring, now, lane)
     Run.objects.filter(pk=run.pk, grading=None).update(grading=grading)
     return grading.pk
 

@@ -8,8 +8,10 @@ from uuid import UUID
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from grading.fault_points import fault_point
 from grading.grade import request_grading
-from grading.models import Grading, Membership
+from grading.lanes import join_lane
+from grading.models import Grading, GradingLane, Membership
 from grading.splits import Split
 from submissions.cards import latest_card
 from submissions.closing import current_closure
@@ -20,6 +22,11 @@ from submissions.seeds import find_collisions, seed_map
 from submissions.states import StatusConflict, move, record_event
 
 Status = Submission.Status
+CONFIRMATION_WRITTEN = fault_point("confirmation_written")
+CONFIRMED = fault_point("confirmed")
+SUBMISSION_STARTED = fault_point("submission_started")
+GRADING_ASKED = fault_point("grading_asked")
+GRADING_FINISHED = fault_point("grading_finished")
 RING = "submissions.tasks.advance"
 
 
@@ -87,6 +94,8 @@ def confirm(submission: Submission, user: User, said: Confirmation, now: datetim
             take_quota(submission, now)
             if held_at:
                 record_event(submission, "held", at=now)
+            CONFIRMATION_WRITTEN.reach()
+        CONFIRMED.reach()
     except QuotaSpent as error:
         submission.refresh_from_db()
         raise NotConfirmed([_problem("quota_spent", "organisation", str(error))]) from error
@@ -150,15 +159,20 @@ def start_grading(submission: Submission, now: datetime) -> Collection[int]:
         if submission.held_at or not submission.team.organisation.is_verified:
             return []
         move(submission, Status.GRADING, at=now)
+        SUBMISSION_STARTED.reach()
     if submission.status != Status.GRADING:
         return []
     unasked = runs_in_scope(submission, Split(submission.scope)).filter(grading=None).select_related("blob")
-    return {_request(run, submission, now).pk for run in unasked}
+    if not unasked:
+        return []
+    lane = join_lane(submission.team.organisation.lane, Grading.Priority.TEAM)
+    return {_request(run, submission, lane, now).pk for run in unasked}
 
 
-def _request(run: Run, submission: Submission, now: datetime) -> Grading:
-    grading = request_grading(run.blob, run.competition_id, (RING, str(submission.public_id)), now)
+def _request(run: Run, submission: Submission, lane: GradingLane, now: datetime) -> Grading:
+    grading = request_grading(run.blob, run.competition_id, (RING, str(submission.public_id)), now, lane)
     Run.objects.filter(pk=run.pk, grading=None).update(grading=grading)
+    GRADING_ASKED.reach()
     return grading
 
 
@@ -178,6 +192,7 @@ def finish_grading(submission: Submission, now: datetime) -> bool:
                 refund_quota(submission, now)
     except StatusConflict:
         return False
+    GRADING_FINISHED.reach()
     return True
 
 

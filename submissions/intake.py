@@ -3,7 +3,7 @@
 import logging
 import time
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,16 +12,19 @@ from django.core.files.storage import storages
 from django.db import DataError, IntegrityError, transaction
 from django.db.models import Q, QuerySet
 
-from grading.lease import claim_columns
+from grading.bucket.stream import waited_s
+from grading.fault_points import fault_point
+from grading.lease import claim_columns, mend_leases, released_columns
 from grading.models import Blob, Competition
 from submissions.bundle import Budget, BundleError, Kind, Layout, Manifest, Member, read_bundle
 from submissions.cards import CardConflict, add_revision
 from submissions.claimed_report import load_report
 from submissions.models import Bundle, EvidenceFile, Run, Submission
+from submissions.orphans import spool_prefix
 from submissions.run_card import RunCardError, parse_run_card
 from submissions.spool import Spool
 from submissions.states import StatusConflict, move, record_event
-from submissions.uploads import part_store
+from submissions.uploads import open_bundle
 
 log = logging.getLogger(__name__)
 Status = Submission.Status
@@ -32,7 +35,16 @@ UNSTORABLE = (
     "The bundle was read, but something in it cannot be recorded. Check the run card, the names of the folders "
     "and the mapping of run groups to seeds; if all looks right, ask a maintainer."
 )
+INTAKE_CLAIMED = fault_point("intake_claimed")
+BUNDLE_READ = fault_point("bundle_read")
+BLOB_STORED = fault_point("blob_stored")
+FILES_STORED = fault_point("files_stored")
+RUNS_WRITTEN = fault_point("runs_written")
+BUNDLE_RECORDED = fault_point("bundle_recorded")
+# After a fault of ours: a store that is full or away for a minute rejects no bundle.
+RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 EVIDENCE = frozenset({Kind.LOG, Kind.CODE})
+AT_ONCE = 500  # Rows in a query.
 
 
 @dataclass(frozen=True)
@@ -85,6 +97,16 @@ def _unchecked(now: datetime) -> Q:
     return Q(status=Status.RECEIVED) | Q(status=Status.CHECKING, lease_until__lt=now)
 
 
+def mend_times(now: datetime) -> None:
+    """Nothing waits for a moment that a clock put back has moved out of reach."""
+    mend_leases(Submission.objects.filter(status=Status.CHECKING), now, _longest_lease())
+
+
+def _longest_lease() -> timedelta:
+    """A check that failed for a fault of ours rests for as long as that."""
+    return max(settings.INTAKE_LEASE, RETRY_AFTER[-1])
+
+
 def extend_check(claim: CheckClaim, now: datetime) -> bool:
     """Whether the claim still stands; if so it is good for another lease."""
     return bool(_held(claim).update(lease_until=now + settings.INTAKE_LEASE))
@@ -99,12 +121,16 @@ def _held(claim: CheckClaim) -> QuerySet[Submission]:
 def check_bundle(claim: CheckClaim, now: datetime) -> None:
     """Reads the bundle and records what it holds, or why it is rejected. Raises CheckLost, OSError (retried)."""
     submission = claim.submission
+    INTAKE_CLAIMED.reach()
     try:
-        with Spool(settings.VAR_DIR / "spool") as spool:
+        with Spool(settings.VAR_DIR / "spool", spool_prefix(submission, claim.token)) as spool:
             manifest = _read(submission, spool)
+            BUNDLE_READ.reach()
             document = _parse_card(manifest)
             _store_files(submission, manifest, spool)
+            FILES_STORED.reach()
             _record_or_refuse(claim, manifest, document, now)
+            BUNDLE_RECORDED.reach()
     except BundleRejected as rejected:
         _reject(claim, rejected.problems, now)
 
@@ -123,11 +149,11 @@ def _read(submission: Submission, spool: Spool) -> Manifest:
     upload = submission.upload
     competitions = Competition.objects.filter(benchmarks=submission.benchmark).values_list("pk", flat=True)
     try:
-        with part_store().open(upload.key, upload.part_count) as source:
+        with open_bundle(upload) as source:
             return read_bundle(
                 source,
                 layout=Layout(frozenset(competitions)),
-                budget=Budget(clock=time.monotonic),
+                budget=Budget(clock=lambda: time.monotonic() - waited_s(source)),
                 keep=spool.keep,
             )
     except BundleError as error:
@@ -168,14 +194,23 @@ def _parse_card(manifest: Manifest) -> dict[str, Any]:
 
 def _store_files(submission: Submission, manifest: Manifest, spool: Spool) -> None:
     """Before the rows, so that no row names a file that is not there. Keys name digests: twice is once."""
+    known = _blobs_of(submission, manifest)
     for member in manifest.members:
         store = storages["evidence" if member.kind in EVIDENCE else "blobs"]
-        if member.kind in EVIDENCE or not _known_blob(submission, member):
+        if member.kind in EVIDENCE or member.sha256 not in known:
             spool.store(member.path, store, _key(submission, member))
+            BLOB_STORED.reach()
 
 
-def _known_blob(submission: Submission, member: Member) -> bool:
-    return Blob.objects.filter(realm=submission.team.realm, sha256=member.sha256).exists()
+def _blobs_of(submission: Submission, manifest: Manifest) -> dict[str, Blob]:
+    """Those the team has of these files, by digest. A query for many of them."""
+    digests = sorted({member.sha256 for member in manifest.members if member.kind not in EVIDENCE})
+    of_team = Blob.objects.filter(realm=submission.team.realm)
+    return {
+        blob.sha256: blob
+        for start in range(0, len(digests), AT_ONCE)
+        for blob in of_team.filter(sha256__in=digests[start : start + AT_ONCE])
+    }
 
 
 def _key(submission: Submission, member: Member) -> str:
@@ -194,11 +229,10 @@ def _record(claim: CheckClaim, manifest: Manifest, document: dict[str, Any], now
         ignored=[{"path": item.path, "reason": item.reason} for item in manifest.ignored],
         claimed_report=load_report(manifest.grading_report),
     )
-    for member in manifest.members:
-        if member.kind in EVIDENCE:
-            _record_evidence(bundle, member)
-        else:
-            _record_run(submission, member)
+    evidence = [member for member in manifest.members if member.kind in EVIDENCE]
+    EvidenceFile.objects.bulk_create([_evidence_file(bundle, member) for member in evidence], AT_ONCE)
+    _record_runs(submission, manifest)
+    RUNS_WRITTEN.reach()
     add_revision(submission, document, author=None)
     move(submission, Status.AWAITING_TEAM, at=now, lease_until=None)
 
@@ -208,15 +242,28 @@ def _still_ours(claim: CheckClaim) -> None:
         raise CheckLost
 
 
-def _record_run(submission: Submission, member: Member) -> None:
-    blob, _ = Blob.objects.get_or_create(
+def _record_runs(submission: Submission, manifest: Manifest) -> None:
+    """Another submission of the team may be recording the same blobs; whoever comes first makes them."""
+    found = [member for member in manifest.members if member.kind not in EVIDENCE]
+    fresh = {member.sha256: _blob(submission, member) for member in found}
+    Blob.objects.bulk_create(fresh.values(), AT_ONCE, ignore_conflicts=True)
+    blobs = _blobs_of(submission, manifest)
+    Run.objects.bulk_create([_run(submission, member, blobs[member.sha256]) for member in found], AT_ONCE)
+
+
+def _blob(submission: Submission, member: Member) -> Blob:
+    return Blob(
         realm=submission.team.realm,
         sha256=member.sha256,
-        defaults={"size": member.size, "key": _key(submission, member)},
+        size=member.size,
+        key=_key(submission, member),
     )
+
+
+def _run(submission: Submission, member: Member, blob: Blob) -> Run:
     assert member.seed, "a CSV is kept by its seed"
     assert member.competition_id, "and by its competition"
-    Run.objects.create(
+    return Run(
         submission=submission,
         folder=member.seed,
         seed=member.seed,
@@ -226,8 +273,8 @@ def _record_run(submission: Submission, member: Member) -> None:
     )
 
 
-def _record_evidence(bundle: Bundle, member: Member) -> None:
-    EvidenceFile.objects.create(
+def _evidence_file(bundle: Bundle, member: Member) -> EvidenceFile:
+    return EvidenceFile(
         bundle=bundle,
         path=member.path[:500],
         seed=member.seed or "",
@@ -244,11 +291,17 @@ def _reject(claim: CheckClaim, problems: list[dict[str, str]], now: datetime) ->
         move(claim.submission, Status.REJECTED, at=now, problems=problems, detail={"problems": len(problems)})
 
 
+def release(claim: CheckClaim, now: datetime) -> None:
+    """Free for another worker at once, since this one ends."""
+    _held(claim).update(**{**released_columns(now), "lease_until": now})
+
+
 def give_up_check(claim: CheckClaim, now: datetime) -> bool:
     """After a fault of ours: free for the next attempt, or, after the last, rejected saying so. Whether it ended."""
     submission = claim.submission
     if submission.attempts < settings.INTAKE_ATTEMPTS:
-        _held(claim).update(lease_until=now)
+        pause = RETRY_AFTER[min(submission.attempts, len(RETRY_AFTER)) - 1]
+        _held(claim).update(lease_until=now + pause)
         return False
     try:
         _reject(claim, [_problem("intake_fault", "archive", INTAKE_FAULT)], now)

@@ -142,6 +142,7 @@ OTHERS: Mapping[str, str] = {
     "held": "Received while submissions were closed",
     "released": "Submissions are open again",
     "answered": "Question answered",
+    "appealed": "Appeal filed",
     "source_shown": "Link to the promised source given",
     "promise_expired": "The day promised for the source has passed",
 }
@@ -159,6 +160,8 @@ def _who(actor: User | None) -> str:
     """A maintainer by public name, a team member by e-mail address, which the team knows anyway."""
     if actor is None:
         return ""
+    if actor.is_deleted:
+        return "a deleted account"
     return actor.public_name if actor.is_maintainer and actor.public_name else actor.email
 
 

@@ -20,6 +20,7 @@ from submissions.models import (
     TeamMember,
     User,
 )
+from submissions.signals import organisation_verified
 
 
 class PeopleError(Exception):
@@ -103,9 +104,9 @@ def verify_organisation(organisation: Organisation, maintainer: User, now: datet
     """
     if tie := find_tie(maintainer, organisation):
         raise PeopleError(f"{tie} Another maintainer must verify it.")
-    Organisation.objects.filter(pk=organisation.pk, verified_at=None).update(
-        verified_at=now, verified_by=maintainer
-    )
+    unverified = Organisation.objects.filter(pk=organisation.pk, verified_at=None)
+    if unverified.update(verified_at=now, verified_by=maintainer):
+        organisation_verified.send(sender=Organisation, organisation=organisation, maintainer=maintainer)
     waiting = Submission.objects.filter(team__organisation=organisation, status=Submission.Status.QUEUED)
     return list(waiting.values_list("public_id", flat=True))
 

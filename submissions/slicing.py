@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from submissions.models import Upload, User
-from submissions.uploads import complete_upload, store_part
+from submissions.uploads import DIRECT_ONLY, UploadError, complete_upload, is_direct, store_part
 
 
 class Seekable(Protocol):
@@ -21,6 +21,8 @@ def store_whole(upload: Upload, source: Seekable, user: User, now: datetime) -> 
 
     Parts that are there already are compared, so a changed file is refused (UploadError).
     """
+    if is_direct():
+        raise UploadError("direct_only", DIRECT_ONLY, status=409)
     here = set(upload.parts.values_list("number", flat=True))
     # Those that are here come first: a part of a wrong file, once stored, would keep the right one out.
     for number in sorted(range(1, upload.part_count + 1), key=lambda number: number not in here):

@@ -48,9 +48,9 @@ class _Movable(File):  # type: ignore[type-arg]  # Not generic at run time.
 class Spool:
     """A folder of spooled members by archive path. Leaving it deletes whatever was not moved into a store."""
 
-    def __init__(self, parent: Path) -> None:
+    def __init__(self, parent: Path, prefix: str = "") -> None:
         parent.mkdir(parents=True, exist_ok=True)
-        self._folder = tempfile.TemporaryDirectory(dir=parent)
+        self._folder = tempfile.TemporaryDirectory(dir=parent, prefix=prefix)
         self._members: dict[str, SpooledMember] = {}
 
     def __enter__(self) -> "Spool":
@@ -68,6 +68,7 @@ class Spool:
 
     def store(self, path: str, store: Storage, key: str) -> None:
         """Puts a member under `key`; a key that is there already holds the same bytes, since it names their digest."""
-        if not store.exists(key):
+        # Not asked of a store that refuses to write twice: this process may have no right to look.
+        if getattr(store, "writes_once", False) or not store.exists(key):
             with _Movable(self._members[path].path) as file:
                 store.save(key, file)

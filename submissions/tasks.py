@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from grading.lease import keep_lease
 from grading.rings import ring
+from grading.stopping import Stopping
 from submissions import uploads
 from submissions.checkpoints import find_unasked, start_checkpoints
 from submissions.closing import release_held
@@ -19,8 +20,11 @@ from submissions.intake import (
     extend_check,
     find_unchecked,
     give_up_check,
+    mend_times,
+    release,
 )
 from submissions.models import Submission
+from submissions.orphans import delete_lost_spools, delete_old_copies, delete_orphans
 from submissions.states import StatusConflict
 
 log = logging.getLogger(__name__)
@@ -43,6 +47,9 @@ def check(public_id: str) -> None:
     except OSError as error:
         log.error("bundle of %s could not be read: %s", public_id, error)
         give_up_check(claim, timezone.now())
+    except Stopping:
+        log.info("bundle of %s is given back: this worker ends", public_id)
+        release(claim, timezone.now())
 
 
 @shared_task
@@ -67,6 +74,7 @@ def advance(public_id: str) -> None:
 @shared_task
 def sweep() -> None:
     """Rings what is received, lost by a killed worker, confirmed or held, or graded without anybody having noticed."""
+    mend_times(timezone.now())
     for public_id in find_unchecked(timezone.now()):
         ring("submissions.tasks.check", str(public_id))
     release_held(timezone.now())
@@ -75,8 +83,17 @@ def sweep() -> None:
 
 
 @shared_task
+def tidy_intake() -> None:
+    """Deletes what checks that were killed or rejected have left behind; intake alone may write there."""
+    log.info("%d folders of lost checks deleted", delete_lost_spools())
+    log.info("%d copies of killed processes deleted", delete_old_copies())
+    log.info("%d files that no row names deleted", delete_orphans())
+
+
+@shared_task
 def tidy() -> None:
     """Gives up unfinished uploads and deletes bundles that were kept as long as we said."""
     now = timezone.now()
     log.info("%d uploads given up", uploads.abandon_expired(now))
     log.info("%d old bundles deleted", uploads.delete_old_bundles(now))
+    log.info("%d stray uploads ended in the store", uploads.abort_strays(now))

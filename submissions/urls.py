@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from submissions.views import account, confirm, run_card, submission, teams, upload, validity
+from submissions.views import account, confirm, run_card, sessions, submission, teams, upload, validity
 
 urlpatterns = [
     path("submit/", upload.new, name="submission-new"),
@@ -15,6 +15,7 @@ urlpatterns = [
     path("competitions/<slug:competition_id>/validate/", validity.new, name="validity-check-new"),
     path("validity-checks/<uuid:public_id>/", validity.detail, name="validity-check"),
     path("account/", account.show, name="account"),
+    path("account/sessions/", sessions.sessions, name="sessions"),
     path("account/tokens/", account.create_token_page, name="token-create"),
     path("account/tokens/revoke/", account.revoke_token_page, name="token-revoke"),
     path("teams/new/", teams.new, name="team-new"),

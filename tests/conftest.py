@@ -13,6 +13,11 @@ import pytest
 from django.apps import apps
 from django.conf import settings as configured
 from django.core.cache import caches
+from pytest_socket import enable_socket
+
+from tests.bucket_folder import bucket_stores
+from tests.databases import own_database
+from tests.services.s3 import S3Server, s3
 
 # A folder of somebody's own competitions is no part of what is tested.
 os.environ.pop("MLEB_CATALOGUE", None)
@@ -39,12 +44,21 @@ def fail_if_required(report: Report) -> Report:
     return report
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    return import_module("tests.spreading").ByPlace(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what only root can do for whoever is not root. That is no skip: it runs as it is elsewhere.
 
-    Tests that start a whole site come first: they wait a lot, and the others fill the time.
+    Tests that start a whole site come first: they wait a lot, and the others fill the time. Only without xdist's own
+    order by size (`--no-loadscope-reorder`), which would put them last.
     """
     items.sort(key=lambda item: item.get_closest_marker("site") is None)
+    for item in items:
+        if item.get_closest_marker("site"):
+            item.add_marker("enable_socket")  # For starting it, and the services under it.
     if os.geteuid() == 0:
         return
     roots = [item for item in items if item.get_closest_marker("as_root")]
@@ -62,12 +76,28 @@ def _stores(root: Path) -> dict[str, dict[str, Any]]:
     return {**stores, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 
 
+@pytest.fixture(scope="session")
+def s3_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[S3Server]:
+    with s3(tmp_path_factory.mktemp("s3")) as server:
+        yield server
+
+
+@pytest.fixture
+def own_stores(request: pytest.FixtureRequest, tmp_path: Path) -> dict[str, dict[str, Any]]:
+    """Of one test: folders; on services (`make test ON=services`) folders of buckets, which takes sockets."""
+    if os.environ.get("TEST_STORAGE") != "s3":
+        return _stores(tmp_path)
+    enable_socket()
+    server = request.getfixturevalue("s3_server")
+    return {**_stores(tmp_path), **bucket_stores(server, tmp_path)}
+
+
 @pytest.fixture(autouse=True)
-def own_place(settings: Any, tmp_path: Path) -> Iterator[None]:
+def own_place(settings: Any, tmp_path: Path, own_stores: dict[str, dict[str, Any]]) -> Iterator[None]:
     """Files, cache and passwords of one test are gone, or cheap, in the next."""
     settings.VAR_DIR = tmp_path
     settings.STATIC_ROOT = tmp_path  # WhiteNoise warns where there is none.
-    settings.STORAGES = _stores(tmp_path)
+    settings.STORAGES = own_stores
     settings.CACHES = {
         "default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "LOCATION": str(tmp_path)}
     }
@@ -110,10 +140,10 @@ def rings(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, tuple[Any, ...]]]:
 
 
 @pytest.fixture(scope="session")
-def django_db_modify_db_settings(
-    tmp_path_factory: pytest.TempPathFactory, django_db_modify_db_settings_parallel_suffix: None
-) -> None:
-    """SQLite in a file, as in the default start: in memory, threads of one test would share a connection."""
-    database = configured.DATABASES["default"]
-    if database["ENGINE"].endswith("sqlite3"):
-        database.setdefault("TEST", {})["NAME"] = str(tmp_path_factory.mktemp("database") / "test.sqlite3")
+def django_db_setup(
+    django_test_environment: None, django_db_blocker: Any, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[None]:
+    """In place of migrating anew for every process. SQLite in a file, as in the default start: in memory, threads
+    of one test would share a connection."""
+    with django_db_blocker.unblock(), own_database(tmp_path_factory.mktemp("database")):
+        yield

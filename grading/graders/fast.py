@@ -84,6 +84,8 @@ class Guess:
 
 def read_fast(data: bytes, wanted: Callable[[str], bool], rows_at_most: int | None = None) -> Table:
     """The table in UTF-8 bytes that passed the pre-check, without byte order mark. Raises NotPlain."""
+    if THREADS == 1:
+        raise NotPlain("Arrow reads ahead in a thread, and none may be started here")
     _require_ordinary_line_ends(data)
     layout = read_layout(data, wanted)
     lines = count_lines(data, layout.start)

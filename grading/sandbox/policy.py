@@ -136,7 +136,7 @@ def sandbox_argv(
         str(tools.bwrap),
         *_descriptor_arguments(descriptors),
         *_namespace_arguments(mode, is_template),
-        *_environment_arguments(layout, descriptors),
+        *_environment_arguments(mode, layout, descriptors),
         *_file_system_arguments(layout, mounts, limits, has_proc=not is_template and mode is not Mode.INNER),
         "--",
         *(_drop_root(tools, user_of_slot(slot)) if mode is Mode.ROOT else ()),
@@ -169,7 +169,7 @@ def _namespace_arguments(mode: Mode, is_template: bool) -> list[str]:
     return [*shared, "--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--cap-add", "CAP_SETPCAP"]
 
 
-def _environment_arguments(layout: Layout, descriptors: Descriptors) -> list[str]:
+def _environment_arguments(mode: Mode, layout: Layout, descriptors: Descriptors) -> list[str]:
     variables = {
         "PATH": f"{layout.python_dir}:/usr/bin",
         "LANG": "C.UTF-8",
@@ -177,6 +177,7 @@ def _environment_arguments(layout: Layout, descriptors: Descriptors) -> list[str
         "RESULT_FD": str(descriptors.result),
         **dict.fromkeys(ONE_THREAD, "1"),
         **ARROW_MEMORY,
+        **({"GRADING_THREADS": "1"} if mode is Mode.INNER else {}),
     }
     return ["--clearenv", *_pairs("--setenv", variables)]
 

@@ -14,7 +14,7 @@ from typing import Any
 from grading.sandbox.errors import SandboxError, SandboxUnavailable
 from grading.sandbox.host import Host
 from grading.sandbox.launch import END_S, launched, sealed
-from grading.sandbox.policy import Limits, own_limits, template_mounts
+from grading.sandbox.policy import Limits, Mode, own_limits, template_mounts
 from grading.sandbox.seccomp import seccomp_filter
 
 # -c, because -I (no environment, no user site) also keeps the script's own folder off the path.
@@ -159,7 +159,7 @@ class Template:
         self.init_pid = sandbox.init_pid
         self._log = sandbox.log
         sandbox.release()
-        ours.send(seccomp_filter())
+        ours.send(seccomp_filter(may_fork=host.mode is not Mode.INNER))
         return ours
 
     def _send(self, channel: int) -> None:

@@ -12,7 +12,7 @@ from grading.sandbox.canary import CANARY_WALL_S, PROBES, require_all, verdicts_
 from grading.sandbox.errors import SandboxError
 from grading.sandbox.host import Host, this_host
 from grading.sandbox.launch import Sandbox, launched
-from grading.sandbox.policy import Limits
+from grading.sandbox.policy import Limits, Mode
 from grading.sandbox.warm import WarmPool
 
 PIDS = 4096  # numbers tried: a namespace gives them out from 1
@@ -35,12 +35,11 @@ def check_walls(
     Raises SandboxUnavailable with those that did not, SandboxError for a fault that may pass. What /proc shows of
     it, its namespaces, capabilities and filter, is looked at before every single grading (`template.py`).
     """
-    limits = replace(limits or Limits(), wall_s=CANARY_WALL_S)
-    with (
-        wanted_of(limits, hidden, has_proc=False) as wanted,
-        _sibling(host or this_host(), slot) as sibling,
-    ):
+    limits, host = replace(limits or Limits(), wall_s=CANARY_WALL_S), host or this_host()
+    with wanted_of(limits, hidden, has_proc=False) as wanted, _sibling(host, slot) as sibling:
         wanted["pids"] = PIDS
+        if host.mode is Mode.INNER:
+            wanted["too_many_processes"] = 0
         result = pool.run_code(PROBES, stdin=json.dumps(wanted).encode(), limits=limits)
         verdicts = {
             **verdicts_of(result),

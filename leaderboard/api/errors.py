@@ -1,5 +1,6 @@
 """Every error of the API as problem+json (RFC 9457), with all its reasons in `errors`."""
 
+import logging
 from collections.abc import Iterator, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
@@ -8,15 +9,18 @@ from django.http import JsonResponse
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
+from grading.bucket import StoreRefused, StoreSilent
 from submissions.cards import CardConflict
 from submissions.confirm import NotConfirmed
 from submissions.run_card import RunCardError
 from submissions.states import StatusConflict
 from submissions.uploads import UploadError
 
+log = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
 NOT_FOUND = "There is nothing here, or it is not public and you are not signed in as one of its people."
 MOVED_ON = "The submission has moved on, so this cannot be done now. Read its status again."
+STORE_SILENT = "A store of this site is not answering. Nothing is lost; try again in a minute."
 STALE_CARD = "Somebody saved another revision meanwhile. Read the run card again and change that one."
 SEVERAL = "The request was understood but cannot be done. Each reason is in `errors`."
 
@@ -30,6 +34,10 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
             return problem(422, SEVERAL, error.problems)
         case RunCardError():
             return problem(422, SEVERAL, [_item(p.code, p.path, p.message) for p in error.problems])
+        case StoreSilent() | StoreRefused():
+            log.error("%s", error)
+            again = {"Retry-After": "10"}
+            return problem(503, STORE_SILENT, [_item("storage_silent", "", STORE_SILENT)], again)
         case StatusConflict():
             return problem(409, MOVED_ON, [_item("status_conflict", "status", MOVED_ON)])
         case CardConflict():

@@ -54,6 +54,11 @@ class Operation:
     answer_example: str
 
     @property
+    def takes(self) -> str:
+        """What its parameters are called; no two on the page alike."""
+        return f"What {self.verb} {self.path} takes"
+
+    @property
     def can_be_opened(self) -> bool:
         """Whether a browser shows it by its address alone."""
         return self.verb == "GET" and not self.needs_token and "{" not in self.path

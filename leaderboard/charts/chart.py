@@ -85,7 +85,15 @@ def layout(height: int, x: Mapping[str, Any], y: Mapping[str, Any], **more: Any)
             "font": {"color": INK},
             "align": "left",
         },
-        "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom", "xanchor": "left"},
+        # At the top of the figure: beside the plot it would move with the margins that labels make.
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "yref": "container",
+            "y": 1,
+            "yanchor": "top",
+        },
         "dragmode": False,
         "hovermode": "closest",
         "xaxis": axis(**x),

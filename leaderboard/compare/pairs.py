@@ -6,9 +6,9 @@ from itertools import combinations
 
 from leaderboard.statistics.grid import Grid
 from leaderboard.statistics.holm import adjust
+from leaderboard.statistics.level import ALPHA
 from leaderboard.statistics.sign_flip import compare, sign_flip_p
 from leaderboard.statistics.split import has_enough
-from leaderboard.statistics.ties import ALPHA
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ def compare_pairs(grids: Mapping[int, Grid]) -> list[Pair]:
     differences = [compare(grids[one], grids[other]) for one, other in pairs]
     tested = bool(pairs) and all(has_enough(len(each)) for each in differences)
     p_values = [sign_flip_p(each) for each in differences] if tested else []
-    adjusted = adjust(p_values)
+    adjusted = adjust(p_values).tolist()
     return [
         Pair(
             one=one,

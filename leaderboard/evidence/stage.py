@@ -14,7 +14,14 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.functional import cached_property
 
-from grading.lease import RINGS_AT_ONCE, claim_columns, not_rung_lately
+from grading.lease import (
+    RINGS_AT_ONCE,
+    claim_columns,
+    mend_leases,
+    mend_pauses,
+    not_rung_lately,
+    released_columns,
+)
 from leaderboard.evidence.facts import EvidenceFacts, from_json, to_json
 from leaderboard.evidence.scan import Line
 from leaderboard.models import EvidenceMatch, EvidenceReading
@@ -124,6 +131,17 @@ def give_back(claim: ReadingClaim, now: datetime) -> None:
         give_up(claim, now)
         return
     _held(claim).update(state=State.QUEUED, lease_until=None, not_before=now + RETRY_AFTER, rung_at=None)
+
+
+def release(claim: ReadingClaim, now: datetime) -> None:
+    """Queues the reading again since its worker ends; others may take it at once."""
+    _held(claim).update(state=State.QUEUED, not_before=now, rung_at=None, **released_columns(now))
+
+
+def mend_times(now: datetime) -> None:
+    """Nothing waits for a moment that a clock put back has moved out of reach."""
+    mend_leases(EvidenceReading.objects.filter(state=State.RUNNING), now, settings.EVIDENCE_LEASE)
+    mend_pauses(EvidenceReading.objects.filter(state=State.QUEUED), now)
 
 
 def give_up(claim: ReadingClaim, now: datetime) -> None:

@@ -8,12 +8,18 @@ from django.conf import settings
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from grading.fault_points import fault_point
 from grading.lease import keep_lease
 from grading.rings import ring
+from grading.stopping import Stopping
 from leaderboard.evidence import stage
 from leaderboard.evidence.execute import read_evidence
 from submissions.models import Submission
 
+READING_CLAIMED = fault_point("reading_claimed")
+EVIDENCE_READ = fault_point("evidence_read")
+EVIDENCE_RECORDED = fault_point("evidence_recorded")
+READING_FINISHED = fault_point("reading_finished")
 log = logging.getLogger(__name__)
 
 
@@ -35,20 +41,28 @@ def read(public_id: str) -> None:
 def _read(claim: stage.ReadingClaim) -> None:
     try:
         with keep_lease(lambda: stage.extend_reading(claim, timezone.now()), settings.EVIDENCE_LEASE):
+            READING_CLAIMED.reach()
             _read_patterns(claim)
             _further(claim.submission, timezone.now())
     except Exception:  # Whatever a stranger's file brings about: the review must not wait for ever.
         log.exception("the evidence of %s could not be read", claim.submission.public_id)
         stage.give_back(claim, timezone.now())
         return
+    except Stopping:
+        log.info("the evidence of %s is given back: this worker ends", claim.submission.public_id)
+        stage.release(claim, timezone.now())
+        return
     stage.finish_reading(claim, timezone.now())
+    READING_FINISHED.reach()
 
 
 def _read_patterns(claim: stage.ReadingClaim) -> None:
     """Once: an attempt that was lost later has left its facts."""
     if not claim.reading.facts:
         found = read_evidence(claim.submission)
+        EVIDENCE_READ.reach()
         stage.record_facts(claim, found.facts(), found.lines)
+        EVIDENCE_RECORDED.reach()
 
 
 def _further(submission: Submission, now: datetime) -> None:
@@ -70,5 +84,6 @@ def _go_on(public_id: str) -> None:
 @shared_task
 def sweep() -> None:
     """Rings some of the readings that are due and that nobody holds."""
+    stage.mend_times(timezone.now())
     for public_id in stage.take_unrung(timezone.now()):
         ring("leaderboard.evidence.tasks.read", public_id)

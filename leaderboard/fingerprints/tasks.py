@@ -6,12 +6,16 @@ from celery import shared_task
 from django.db.models import Q
 from django.utils import timezone
 
+from grading.fault_points import fault_point
 from grading.rings import ring
 from leaderboard.fingerprints import reading
 from leaderboard.fingerprints.comparing import compare as compare_submission
 from leaderboard.models import Likeness
 from submissions.models import Submission
 
+LIKENESS_CLAIMED = fault_point("likeness_claimed")
+LIKENESS_READ = fault_point("likeness_read")
+LIKENESS_COMPARED = fault_point("likeness_compared")
 log = logging.getLogger(__name__)
 READ, COMPARE = "leaderboard.fingerprints.tasks.read", "leaderboard.fingerprints.tasks.compare"
 
@@ -26,12 +30,14 @@ def read(public_id: str) -> None:
     if claim.is_spent:
         reading.give_back(claim)
         return
+    LIKENESS_CLAIMED.reach()
     try:
         is_done = reading.read_some(claim, timezone.now())
     except OSError as error:
         log.error("predictions of %s could not be read: %s", public_id, type(error).__name__)
         reading.give_back(claim)
         return
+    LIKENESS_READ.reach()
     ring(COMPARE if is_done else READ, public_id)
 
 
@@ -40,6 +46,8 @@ def compare(public_id: str) -> None:
     submission = Submission.objects.select_related("team").get(public_id=public_id)
     if not compare_submission(submission, timezone.now()):
         log.info("%s is compared already, or not read", public_id)
+        return
+    LIKENESS_COMPARED.reach()
 
 
 @shared_task

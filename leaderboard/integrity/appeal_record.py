@@ -1,4 +1,4 @@
-"""What the decision that answers an appeal keeps of it, so that an appeal edited afterwards shows."""
+"""What is kept of an appeal, so that one edited afterwards shows: by the submission's events, then by its answer."""
 
 from collections.abc import Iterator
 from datetime import UTC
@@ -6,8 +6,10 @@ from typing import Any
 
 from leaderboard.integrity.chain import Break, hash_record
 from leaderboard.models import Appeal, Decision
+from submissions.models import Event
 
 AGAINST, DIGEST = "appeal_against", "appeal_sha256"
+FILED = "appealed"
 
 
 def details_of(appeal: Appeal) -> dict[str, Any]:
@@ -28,8 +30,19 @@ def digest_appeal(appeal: Appeal) -> str:
     return hash_record(said, "")
 
 
+def remembering(appeal: Appeal) -> dict[str, Any]:
+    """What the event of filing it keeps."""
+    return {"decision": appeal.decision_id, DIGEST: digest_appeal(appeal)}
+
+
 def find_altered_appeals() -> Iterator[Break]:
-    """Answers whose appeal is gone, or is not the one they answered."""
+    """Appeals that are gone, or are not the ones that were filed and answered."""
+    filed = {appeal.decision_id: appeal for appeal in Appeal.objects.all()}
+    events = Event.objects.filter(kind=FILED).order_by("pk").values_list("detail", flat=True)
+    for detail in events:
+        found = filed.get(detail["decision"])
+        if found is None or digest_appeal(found) != detail[DIGEST]:
+            yield Break(detail["decision"], "was appealed in other words than the appeal has now")
     for appeal in Appeal.objects.exclude(answer=None).select_related("answer").order_by("pk"):
         assert appeal.answer is not None
         if appeal.answer.details.get(DIGEST) != digest_appeal(appeal):

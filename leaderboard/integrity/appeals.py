@@ -8,7 +8,7 @@ from typing import Final
 from django.db import transaction
 from django.db.models import QuerySet
 
-from leaderboard.integrity.appeal_record import details_of
+from leaderboard.integrity.appeal_record import FILED, details_of, remembering
 from leaderboard.integrity.deciding import (
     DecidedAlready,
     DecisionRefused,
@@ -29,6 +29,7 @@ from leaderboard.integrity.sides import leads_team
 from leaderboard.models import Appeal, Decision, Flag, Placement, Track
 from leaderboard.standings import current_placement
 from submissions.models import User
+from submissions.states import record_event
 
 Kind = Decision.Kind
 # What can be appealed, and what a granted appeal does to it.
@@ -93,7 +94,10 @@ def file_appeal(decision: Decision, objection: Objection, by: User, now: datetim
             return _the_same(known, objection)
         if refusal := _objection_to(decision, now):
             raise DecisionRefused(refusal)
-        return Appeal.objects.create(decision=decision, filed_by=by, filed_at=now, **objection.words)
+        appeal = Appeal.objects.create(decision=decision, filed_by=by, filed_at=now, **objection.words)
+        if submission := decision.entry.submission:
+            record_event(submission, FILED, at=now, actor=by, detail=remembering(appeal))
+        return appeal
 
 
 def _check_words(objection: Objection) -> None:

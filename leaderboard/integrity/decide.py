@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from grading.fault_points import fault_point
 from leaderboard.integrity.candour import OPEN, Candour, candour_of
 from leaderboard.integrity.claims import proposal_for, recorded_claims
 from leaderboard.integrity.deciding import (
@@ -49,6 +50,8 @@ __all__ = [
     "supersede",
     "withdraw_entry",
 ]
+DECISION_WRITTEN = fault_point("decision_written")
+PUBLISHED = fault_point("published")
 Kind = Decision.Kind
 Status = Submission.Status
 
@@ -70,6 +73,8 @@ def publish(
         _move_submission(entry, Status.PUBLISHED, decision, now)
         if report:
             settle_flag(report, True, decision)
+        DECISION_WRITTEN.reach()
+    PUBLISHED.reach()
     return decision
 
 

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from leaderboard.integrity.ledger import Grounds, Verdict, record_decision
 from leaderboard.integrity.sides import find_conflict_with
 from leaderboard.models import Appeal, Decision, Entry, Track
-from leaderboard.standings import current_placement, rebuild_standings
+from leaderboard.standings import current_placement, refresh_standings
 from submissions.models import User
 from submissions.states import record_event
 
@@ -49,7 +49,7 @@ def shown_at_once(verdict: Verdict, seen: int | None, **alike: Any) -> Iterator[
     """The same, with the standings that show what was decided."""
     with deciding(verdict, seen, **alike):
         yield
-        rebuild_standings(verdict.entry.benchmark, verdict.effective_at)
+        refresh_standings(verdict.entry.benchmark, verdict.effective_at)
 
 
 def lock_entry(entry: Entry) -> None:

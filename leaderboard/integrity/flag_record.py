@@ -2,17 +2,19 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Q
 
-from leaderboard.integrity.chain import Break
+from leaderboard.integrity.chain import Break, hash_record
 from leaderboard.integrity.masking_record import UPHOLDS
 from leaderboard.models import Decision, Flag
 
 # The flag that a decision found to be unfounded.
 DISMISSES: Final = "dismisses_flag"
 ANSWERED: Final = (UPHOLDS, DISMISSES)
+# What the flag said when it was answered. Decisions from before have none.
+DIGEST: Final = "flag_sha256"
 Kind = Decision.Kind
 WORDS: Final = ("reason", "rule", "evidence_url", "evidence_is_private")
 
@@ -20,6 +22,17 @@ WORDS: Final = ("reason", "rule", "evidence_url", "evidence_is_private")
 def flag_of(decision: Decision) -> int | None:
     """The number of the flag that the decision says it answers."""
     return next((decision.details[name] for name in ANSWERED if name in decision.details), None)
+
+
+def details_of(flag: Flag, answer: str) -> dict[str, Any]:
+    """The details of a decision that answers the flag: which one, and a digest of its words."""
+    return {answer: flag.pk, DIGEST: digest_flag(flag)}
+
+
+def digest_flag(flag: Flag) -> str:
+    """SHA-256 over what was said, about which entry."""
+    said = {name: getattr(flag, name) for name in WORDS}
+    return hash_record({"entry": flag.entry_id, "competitions": list(flag.competitions), **said}, "")
 
 
 def find_altered_flags() -> Iterator[Break]:
@@ -62,6 +75,8 @@ def _is_about(answer: Decision | None, flag: Flag, answers: Mapping[int, Decisio
     """Whether it, or one that it superseded, names the flag, or raised it with these very words."""
     while answer is not None:
         number = flag_of(answer)
+        if number == flag.pk and answer.details.get(DIGEST, digest_flag(flag)) != digest_flag(flag):
+            return False
         # Dismissals from before they named their flag.
         if number == flag.pk or (number is None and (answer.kind == Kind.DISMISS or _same(answer, flag))):
             return True

@@ -17,7 +17,7 @@ from leaderboard.integrity.deciding import (
     standing_on,
     words_of,
 )
-from leaderboard.integrity.flag_record import DISMISSES
+from leaderboard.integrity.flag_record import DISMISSES, details_of
 from leaderboard.integrity.ledger import Grounds, Verdict
 from leaderboard.integrity.masking_record import UPHOLDS
 from leaderboard.integrity.sides import is_on_team
@@ -85,7 +85,7 @@ def answer_flag(
     Not so where a granted appeal has answered it.
     """
     kind = Kind.FLAG if upheld else Kind.DISMISS
-    said = answering(flag) if upheld else {"details": {DISMISSES: flag.pk}}
+    said = answering(flag) if upheld else {"details": details_of(flag, DISMISSES)}
     verdict = Verdict(kind, flag.entry, grounds, by, now, supersedes=_answer_before(flag), **said)
     with shown_at_once(verdict, seen, flags=flag):
         refuse_withdrawn(flag.entry)
@@ -111,7 +111,7 @@ def answering(flag: Flag | None) -> dict[str, Any]:
     """What a verdict says beside its grounds where it upholds a flag: which one, and whether the team raised it."""
     if flag is None:
         return {}
-    return {"details": {UPHOLDS: flag.pk}, "is_self_reported": flag.is_self_reported}
+    return {"details": details_of(flag, UPHOLDS), "is_self_reported": flag.is_self_reported}
 
 
 def settle_flag(flag: Flag, upheld: bool, decision: Decision) -> None:

@@ -1,10 +1,26 @@
-"""Questions held against the decisions that asked them: text, entry and due date are in the hashed details."""
+"""Questions held against the decisions that asked them, and answers against what the submission's events remember.
 
-from collections.abc import Iterator
+Text, entry and due date of a question are in the hashed details of its decision.
+"""
+
+from collections.abc import Iterator, Mapping
 from datetime import UTC
 
-from leaderboard.integrity.chain import Break
+from leaderboard.integrity.chain import Break, hash_record
 from leaderboard.models import Decision, Question
+from submissions.models import Event
+
+ANSWERED, DIGEST = "answered", "answer_sha256"
+
+
+def remembering(question: Question, text: str, url: str) -> dict[str, object]:
+    """What the event of an answer keeps of it."""
+    return {"decision": question.decision_id, DIGEST: digest_answer(text, url)}
+
+
+def digest_answer(text: str, url: str) -> str:
+    """SHA-256 over an answer as it was given."""
+    return hash_record({"answer": text, "url": url}, "")
 
 
 def find_altered_questions() -> Iterator[Break]:
@@ -14,6 +30,16 @@ def find_altered_questions() -> Iterator[Break]:
         question = asked.get(decision.pk)
         if question is None or not _agrees(question, decision):
             yield Break(decision.pk, "asked a question that is gone, or says something else now")
+    yield from _altered_answers(asked)
+
+
+def _altered_answers(asked: Mapping[int, Question]) -> Iterator[Break]:
+    """Answers from before events kept a digest are not compared."""
+    events = Event.objects.filter(kind=ANSWERED, detail__has_key=DIGEST).order_by("pk")
+    for detail in events.values_list("detail", flat=True):
+        question = asked.get(detail["decision"])
+        if question is None or digest_answer(question.answer, question.answer_url) != detail[DIGEST]:
+            yield Break(detail["decision"], "asked a question whose answer says something else now")
 
 
 def _agrees(question: Question, decision: Decision) -> bool:

@@ -13,6 +13,7 @@ from leaderboard.integrity.deciding import (
     remember,
 )
 from leaderboard.integrity.ledger import Grounds, Verdict
+from leaderboard.integrity.question_record import ANSWERED, remembering
 from leaderboard.models import Decision, Entry, Question
 from submissions.models import Submission, User
 from submissions.states import record_event
@@ -66,7 +67,8 @@ def answer_question(question: Question, text: str, url: str, by: User, now: date
             answer=text.strip(), answer_url=url.strip(), answered_at=now, answered_by=by
         ):
             raise AnswerRefused("Somebody of your team has answered this already. Look at the page again.")
-        record_event(submission, "answered", at=now, actor=by, detail={"decision": question.decision_id})
+        said = remembering(question, text.strip(), url.strip())
+        record_event(submission, ANSWERED, at=now, actor=by, detail=said)
         if not Question.objects.filter(entry=question.entry, answered_at=None).exists():
             Submission.objects.filter(pk=submission.pk).update(question_open_at=None)
     question.refresh_from_db()

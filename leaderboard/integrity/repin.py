@@ -21,7 +21,7 @@ from leaderboard.integrity.effects import MOVED
 from leaderboard.integrity.ledger import Grounds, Verdict
 from leaderboard.integrity.repin_plan import Plan, Target, plan_repin
 from leaderboard.models import Decision, Entry, EntryResult, PinMove, Restatement
-from leaderboard.standings import rebuild_standings
+from leaderboard.standings import refresh_standings
 from submissions.models import User
 
 PINNED = ("grading", "thresholds", "near_cutoff", "message", *MOVED)
@@ -69,7 +69,7 @@ def move_all_pins(
         for each in chosen:
             results.append(_try_to_move(each, target, grounds, by, now))
         for benchmark in {moved.entry.benchmark for moved in results if moved.decision}:
-            rebuild_standings(benchmark, now)
+            refresh_standings(benchmark, now)
     return results
 
 

@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# Threads, because one slow upload must not hold a worker; no control socket, which would want a writable home.
+# Threads that no slow sender can hold (web_worker.py), as many again for large bodies; no control socket, which would
+# want a writable home.
+WORKER = "leaderboard.launcher.web_worker.Worker"
 GUNICORN = (
-    "--workers", "2", "--worker-class", "gthread", "--threads", "8", "--timeout", "120", "--graceful-timeout", "20",
-    "--no-control-socket", "--access-logfile", "-", "--log-level", "info",
+    "--workers", "2", "--worker-class", WORKER, "--threads", "8", "--timeout", "120", "--graceful-timeout", "20",
+    "--no-control-socket", "--log-level", "info",
 )  # fmt: skip
 
 # The rings of submissions and those of the clock, in turn.
@@ -18,6 +20,8 @@ HOUSEKEEPING = "housekeeping,clock"
 class ProcessSpec:
     """One process. Without `sees_vault` it is started in a namespace in which the vault does not exist.
 
+    With it, in one in which the signing keys and what is `hidden` do not, and what is `read_only` cannot be changed.
+
     With `holds_sandboxes` it may make further namespaces in that one.
     """
 
@@ -27,11 +31,12 @@ class ProcessSpec:
     sees_signing_key: bool = False
     holds_sandboxes: bool = False
     hidden: Sequence[str] = ()
+    read_only: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
 def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tuple[ProcessSpec, ...]:
-    """Web, intake, housekeeping (with the clock that rings the sweeps), validity checks, evidence and grading.
+    """Web, intake, housekeeping (with the clock that rings the sweeps), notices, validity checks, evidence, grading.
 
     `hidden` names folders of `var` that the process has no business with.
     """
@@ -44,6 +49,12 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
             hidden=("evidence", "log"),
             sees_signing_key=True,
             # What the web process writes to the shared cache would be unpickled beside the signing key.
+            environment={"MLEB_CACHE": "none"},
+        ),
+        ProcessSpec(
+            "notices",
+            celery(python, "notices", 1),
+            hidden=("blobs", "bundles", "evidence", "incoming", "log", "spool", "validity"),
             environment={"MLEB_CACHE": "none"},
         ),
         ProcessSpec(
@@ -64,6 +75,8 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
             "grading",
             grading_worker(python, grading_slots),
             sees_vault=True,
+            hidden=("bundles", "evidence", "incoming", "log", "mail", "spool", "validity"),
+            read_only=("blobs",),
             environment={"MLEB_CACHE": "none", "MLEB_ROLE": "grading"},
         ),
     )

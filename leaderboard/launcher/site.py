@@ -12,13 +12,17 @@ from typing import BinaryIO
 import httpx
 from django.conf import settings
 
+from grading.capacity import slots_here
 from grading.catalogue import catalogue_folders
 from grading.vault import open_vault
-from leaderboard.isolation import hidden_vault_command
+from leaderboard.isolation import grading_command, hidden_vault_command
 from leaderboard.launcher.processes import ProcessSpec, site_processes
 from leaderboard.launcher.supervisor import Child, Supervisor
+from leaderboard.object_storage import is_told
+from leaderboard.roles.grants import PASSWORD
 
-READY_WITHIN_S = 60.0
+READY_WITHIN_S = 300.0
+OWN_DATABASE = "DATABASE_URL_"
 # Where the answers lie, and the key to the one address that the second reading asks.
 TOLD_TO = {"MLEB_VAULT": "grading", "MLEB_SECOND_READING_KEY": "evidence"}
 
@@ -29,18 +33,29 @@ class NotStarted(Exception):
 
 def build_supervisor(port: int) -> Supervisor:
     vault = open_vault(outside=(settings.BASE_DIR, settings.VAR_DIR)).root
-    specs = site_processes(sys.executable, settings.VAR_DIR, port, os.cpu_count() or 1)
+    slots = slots_here(settings.GRADING_SLOTS, settings.GRADING_MEMORY_MB)
+    specs = site_processes(sys.executable, settings.VAR_DIR, port, slots)
     return Supervisor([_child(spec, vault, port) for spec in specs])
 
 
 def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
     argv = list(spec.argv)
-    if not spec.sees_vault:
-        hidden = [settings.VAR_DIR / name for name in spec.hidden]
-        for folder in hidden:
-            folder.mkdir(parents=True, exist_ok=True)
-        keys = settings.SIGNING_DIR
-        keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+    hidden = [settings.VAR_DIR / name for name in spec.hidden]
+    read_only = [settings.VAR_DIR / name for name in spec.read_only]
+    for folder in (*hidden, *read_only):
+        folder.mkdir(parents=True, exist_ok=True)
+    keys = settings.SIGNING_DIR
+    keys.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if spec.sees_vault:
+        argv = grading_command(
+            argv,
+            vault=vault,
+            hidden=[*hidden, keys],
+            writable=[settings.VAR_DIR],
+            read_only=read_only,
+            readable=catalogue_folders()[1:],
+        )
+    else:
         argv = hidden_vault_command(
             argv,
             vault=vault,
@@ -55,14 +70,29 @@ def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
 def environment_of(spec: ProcessSpec, port: int) -> Mapping[str, str]:
     """The launcher's own, without what another process alone is told."""
     inherited = {
-        name: value for name, value in os.environ.items() if TOLD_TO.get(name, spec.name) == spec.name
+        name: value
+        for name, value in os.environ.items()
+        if TOLD_TO.get(name, spec.name) == spec.name and is_told(spec.name, name) and not _is_of_roles(name)
     }
     return {
         **inherited,
+        **own_database(spec.name, os.environ),
         "MLEB_SITE_URL": f"http://127.0.0.1:{port}",
         "PYTHONUNBUFFERED": "1",
+        "MLEB_PROCESS": spec.name,
         **spec.environment,
     }
+
+
+def _is_of_roles(name: str) -> bool:
+    """Addresses with the passwords of single roles, and these passwords."""
+    return name.startswith((OWN_DATABASE, PASSWORD))
+
+
+def own_database(process: str, environment: Mapping[str, str]) -> dict[str, str]:
+    """The address under the process's own role, in place of the owner's, where one is given."""
+    own = environment.get(OWN_DATABASE + process.upper())
+    return {"DATABASE_URL": own} if own else {}
 
 
 def hold_site() -> BinaryIO:

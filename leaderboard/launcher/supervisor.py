@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 RESTART_AFTER_S = 2.0
-STOP_WITHIN_S = 25.0
+# Longer than a worker takes to give back what it does (MLEB_STOP_WITHIN_S), and the web server to answer.
+STOP_WITHIN_S = 30.0
 WITH_PARENT = Path(__file__).with_name("with_parent.py")
 
 

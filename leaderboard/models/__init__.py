@@ -2,7 +2,8 @@
 
 from leaderboard.integrity.models import Claim, Decision, Flag, PinMove, Restatement
 from leaderboard.models.appeal import Appeal, FlagReply
-from leaderboard.models.board import Placement, Snapshot, Standing, Track
+from leaderboard.models.audit import AuditRecord
+from leaderboard.models.board import Placement, Snapshot, Track
 from leaderboard.models.checkpoint import Checkpoint
 from leaderboard.models.entry import Agent, Entry, EntryResult, EntryRun
 from leaderboard.models.evidence import EvidenceMatch, EvidenceReading
@@ -27,10 +28,13 @@ from leaderboard.models.similarity import (
     SecondAnswer,
     SecondReading,
 )
+from leaderboard.models.stored import StoredBoard, StoredRow
+from leaderboard.models.worker import FailedTask, Heartbeat
 
 __all__ = [
     "Agent",
     "Appeal",
+    "AuditRecord",
     "CardTrait",
     "Checkpoint",
     "Claim",
@@ -44,11 +48,13 @@ __all__ = [
     "EntryRun",
     "EvidenceMatch",
     "EvidenceReading",
+    "FailedTask",
     "Finding",
     "Fingerprint",
     "FingerprintBlock",
     "Flag",
     "FlagReply",
+    "Heartbeat",
     "Likeness",
     "NewsTold",
     "Notice",
@@ -65,7 +71,8 @@ __all__ = [
     "SigningKey",
     "Snapshot",
     "SourcePromise",
-    "Standing",
+    "StoredBoard",
+    "StoredRow",
     "Track",
     "Webhook",
 ]

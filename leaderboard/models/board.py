@@ -1,10 +1,9 @@
-"""Tracks, who is placed on them, and the standings built from that."""
+"""Tracks, who is placed on them, and the snapshots built from that."""
 
 from django.db import models
 from django.db.models import Q
 
 from grading.models import Benchmark
-from grading.splits import Split
 from leaderboard.models.entry import Entry
 
 
@@ -60,6 +59,16 @@ class Snapshot(models.Model):
     grader_version = models.CharField(max_length=40)
     built_at = models.DateTimeField()
     is_current = models.BooleanField(default=False)
+    basis = models.CharField(
+        max_length=64,
+        blank=True,
+        default="",
+        help_text="SHA-256 of what all its rows rest on; empty: every row may be another.",
+    )
+    seen_decision = models.PositiveBigIntegerField(default=0, help_text="The newest decision it knows.")
+    seen_until = models.DateTimeField(
+        null=True, blank=True, help_text="Its clock when it was looked after last."
+    )
 
     class Meta:
         ordering = ["-built_at", "-pk"]
@@ -71,29 +80,3 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"standings of {self.benchmark} at {self.built_at:%Y-%m-%d %H:%M}"
-
-
-class Standing(models.Model):
-    """A row of a board as it is shown. `track` is a track's slug or "all"."""
-
-    snapshot = models.ForeignKey(Snapshot, on_delete=models.CASCADE, related_name="standings")
-    track = models.SlugField()
-    split = models.CharField(max_length=10, choices=[(s.value, s.label) for s in Split])
-    position = models.PositiveIntegerField(help_text="Order on the board, from 1, without gaps.")
-    rank = models.PositiveIntegerField(
-        null=True, blank=True, help_text="Shared by equals; empty where unranked."
-    )
-    entry = models.ForeignKey(Entry, on_delete=models.CASCADE, related_name="standings")
-    row = models.JSONField(help_text="All that pages, CSV and API show of it.")
-
-    class Meta:
-        ordering = ["position"]
-        constraints = [
-            models.UniqueConstraint(fields=["snapshot", "track", "split", "position"], name="position_once"),
-            models.UniqueConstraint(
-                fields=["snapshot", "track", "split", "entry"], name="entry_once_per_board"
-            ),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.position}. {self.entry}"

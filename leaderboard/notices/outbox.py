@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db import IntegrityError, transaction
 
+from grading.fault_points import fault_point
 from leaderboard.models import NewsTold, Notice
 from leaderboard.notices.backoff import next_digest
 from leaderboard.notices.kinds import KINDS, Group, Kind, Often
@@ -15,6 +16,7 @@ from leaderboard.notices.people import people_of, webhooks_of
 from leaderboard.notices.preferences import often_for
 from leaderboard.notices.sources import FRESH_FOR, SOURCES, Source
 
+NEWS_TOLD = fault_point("news_told")
 log = logging.getLogger(__name__)
 
 
@@ -33,6 +35,7 @@ def _tell(source: Source, row: Any, now: datetime) -> bool:
             NewsTold.objects.create(source=source.name, number=row.pk, told_at=now)
             for news in source.read(row):
                 put(news, now)
+            NEWS_TOLD.reach()
     except IntegrityError:
         log.info("%s %s was told by another worker", source.name, row.pk)
         return False

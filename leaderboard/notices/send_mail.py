@@ -10,6 +10,7 @@ from django.core.mail import get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import QuerySet
 
+from grading.fault_points import fault_point
 from leaderboard.models import Notice
 from leaderboard.notices.kinds import Group, Kind, Often
 from leaderboard.notices.mail import compose
@@ -18,6 +19,7 @@ from leaderboard.notices.preferences import often_of
 from leaderboard.notices.trying import Claim, State, claim, end, record_failure
 
 log = logging.getLogger(__name__)
+MAIL_SENT = fault_point("mail_sent")
 # Per call, so that housekeeping has time for everything else.
 MAILS_AT_ONCE = 20
 WITHIN_S = 8.0
@@ -78,6 +80,7 @@ def _send(claimed: Claim, connection: BaseEmailBackend, now: datetime) -> bool:
     except (OSError, smtplib.SMTPException) as error:
         record_failure(kept, _fault(error), now)
         raise
+    MAIL_SENT.reach()
     end(kept, State.SENT, now, fault="")
     return True
 

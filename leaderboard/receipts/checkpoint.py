@@ -15,6 +15,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
 
+from grading.fault_points import fault_point
 from leaderboard.integrity.checkpoints import FORMAT, Signed
 from leaderboard.integrity.models import ChainHead
 from leaderboard.models import Checkpoint, Decision
@@ -22,6 +23,7 @@ from leaderboard.receipts.issue import known_key
 from leaderboard.receipts.key_store import newest_key
 from leaderboard.receipts.signing import sign
 
+CHECKPOINT_RECORDED = fault_point("checkpoint_recorded")
 ANEW = "If this database was begun anew on purpose, move {path} away."
 
 
@@ -77,6 +79,7 @@ def _sign(head: ChainHead, private: Ed25519PrivateKey, directory: Path, now: dat
             )
     except IntegrityError:
         return None  # Another worker signed it a moment ago.
+    CHECKPOINT_RECORDED.reach()
     _keep(directory, {"document": document, "signature": signature})
     return checkpoint
 

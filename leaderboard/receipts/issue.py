@@ -8,12 +8,15 @@ from pathlib import Path
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.db.models import Exists, F, OuterRef, Q
 
+from grading.fault_points import fault_point
 from leaderboard.models import EntryRun, Receipt, SigningKey
 from leaderboard.public import public_entries
 from leaderboard.receipts.document import receipt_of
 from leaderboard.receipts.key_store import newest_key
 from leaderboard.receipts.signing import key_id, raw_key, sign
 
+RECEIPTS_SIGNED = fault_point("receipts_signed")
+RECEIPTS_WRITTEN = fault_point("receipts_written")
 AT_ONCE = 1000
 
 
@@ -25,7 +28,9 @@ def issue_receipts(directory: Path, now: datetime) -> int:
     private = newest_key(directory, now)
     key = known_key(private, now)
     receipts = [_sign(run, private, key, now) for run in runs]
+    RECEIPTS_SIGNED.reach()
     Receipt.objects.bulk_create(receipts, ignore_conflicts=True)
+    RECEIPTS_WRITTEN.reach()
     return len(receipts)
 
 

@@ -1,96 +1,116 @@
-"""The statistics of one board: rank ranges, the tie group of its leader, ranks under masks. Pure."""
+"""One board as a whole: order and ranks, rank ranges, the tie group of its leader, ranks under masks. Pure."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
-from leaderboard.ranking import DECIMALS, Line, Placed
-from leaderboard.statistics.masks import MASKS
+import numpy as np
+from numpy.typing import NDArray
+
+from leaderboard.statistics.columns import Columns, Floats, Places
 from leaderboard.statistics.rank_range import rank_ranges
 from leaderboard.statistics.resampling import UNIT
-from leaderboard.statistics.split import Part, SplitFigures
-from leaderboard.statistics.ties import Comparison, compare_with_leader
+from leaderboard.statistics.split import has_enough
+from leaderboard.statistics.ties import Comparisons, compare_with_leader
 
-Ranges = Mapping[int, tuple[int, int]]
-PartRanks = Mapping[Part, Mapping[int, int | None]]
+NOBODY = -1
 
 
 @dataclass(frozen=True)
-class BoardFigures:
-    """By entry, for those compared: ranked, with known runs. `leader`: None where it is not one of these.
+class Ranked:
+    """What is found out about the ranked lines of a board, the first of its order.
 
-    `attempted`: every entry that has a figure on the split, known runs or not. `mask_ranks` count the compared ones
-    alone, since nobody knows what the others have without a competition. `texts`: room for what is shown of each.
+    `low` and `high`: rank ranges, 0 where there is none; `leader`: its place in the columns, NOBODY where others are
+    compared with nobody; `comparisons`: of the lines of `compared`, whose runs are known, but for the leader.
+    `mask_ranks`: shape (masks, ranked), 0 where there is none.
     """
 
-    leader: int | None
-    attempted: frozenset[int]
-    compared: frozenset[int]
-    ranges: Ranges
-    comparisons: Mapping[int, Comparison]
-    mask_ranks: PartRanks
-    texts: dict[int, str]
+    ranks: Places
+    low: Places
+    high: Places
+    leader: int
+    compared: Places
+    comparisons: Comparisons | None
+    mask_ranks: Places
 
 
-def study_board(split: SplitFigures, lines: Sequence[Line], placed: Sequence[Placed]) -> BoardFigures:
-    """The figures of a board of that split. `lines` and `placed` are those of `rank_lines`.
+@dataclass(frozen=True)
+class Studied:
+    """`order`: places in the columns, from the top of the board; the first of them are `ranked`."""
 
-    Boards that rank the same entries share all but `attempted`, which each line has by itself.
+    order: Places
+    ranked: Ranked
+
+
+def order_lines(columns: Columns, here: Places, ranked: Collection[str]) -> tuple[Places, Places]:
+    """The places of `here` in the order of `ranking.rank_lines`, and the ranks of the first of them, which have one.
+
+    `ranked`: the tracks whose entries are.
     """
-    ranked = tuple((each.entry, each.rank) for each in placed if each.rank is not None)
-    if ranked not in split.studied:
-        split.studied[ranked] = _study(split, lines, placed)
-    attempted = frozenset(line.entry for line in lines if line.figure is not None)
-    studied: BoardFigures = split.studied[ranked]
-    return replace(studied, attempted=attempted)
+    figures = columns.figures[here]
+    without = np.isnan(figures)
+    unranked = ~np.isin(columns.tracks[here], list(ranked))
+    by = columns.entries[here], columns.days[here], -np.nan_to_num(figures), unranked, without
+    order = np.lexsort(by)
+    falling = -figures[order][: int((~without & ~unranked).sum())]
+    return here[order], np.searchsorted(falling, falling, side="left") + 1
 
 
-def _study(split: SplitFigures, lines: Sequence[Line], placed: Sequence[Placed]) -> BoardFigures:
-    compared = [each.entry for each in placed if each.rank is not None and each.entry in split.entries]
-    leads = bool(compared) and split.is_enough and placed[0].entry == compared[0]
-    return BoardFigures(
-        leader=compared[0] if leads else None,
-        attempted=frozenset(),
-        compared=frozenset(compared),
-        ranges=_ranges(split, lines, placed) if split.is_enough else {},
-        comparisons=_comparisons(split, compared) if leads else {},
-        mask_ranks={part: _ranks(split, part, compared) for part in split.sizes if part[0] == MASKS},
-        texts={},
+def study_ranked(columns: Columns, order: Places, ranks: Places) -> Ranked:
+    """`order`: the ranked lines of a board, from its top, with their ranks."""
+    known = columns.seeds[order] > 0
+    compared, enough = np.flatnonzero(known), has_enough(columns.medals.shape[1])
+    leads = enough and bool(len(compared)) and compared[0] == 0
+    low, high = _ranges(columns, order, ranks) if enough else (np.zeros_like(ranks), np.zeros_like(ranks))
+    return Ranked(
+        ranks=ranks,
+        low=low,
+        high=high,
+        leader=int(order[0]) if leads else NOBODY,
+        compared=compared[1:] if leads else compared[:0],
+        comparisons=_compare(columns, order[compared]) if leads else None,
+        mask_ranks=np.stack([_mask_ranks(each[order], known) for each in columns.masked.T]),
     )
 
 
-def _ranges(split: SplitFigures, lines: Sequence[Line], placed: Sequence[Placed]) -> Ranges:
+def _ranges(columns: Columns, order: Places, ranks: Places) -> tuple[Places, Places]:
     """Entries without known runs stay at the mean they published. A range never leaves out the rank itself."""
-    ranks = {each.entry: each.rank for each in placed if each.rank is not None}
-    moving = sorted(entry for entry in ranks if entry in split.resampled)
-    fixed = [
-        round(UNIT * line.figure)
-        for line in lines
-        if line.entry in ranks and line.entry not in split.resampled and line.figure is not None
-    ]
-    found = rank_ranges([split.resampled[entry] for entry in moving], fixed)
-    return {
-        entry: (min(low, ranks[entry]), max(high, ranks[entry]))
-        for entry, (low, high) in zip(moving, found, strict=True)
-    }
+    at = np.searchsorted(columns.moving, order)
+    moves = at < len(columns.moving)
+    moves[moves] = columns.moving[at[moves]] == order[moves]
+    fixed = [round(UNIT * figure) for figure in columns.figures[order[~moves]].tolist()]
+    low, high = np.zeros_like(ranks), np.zeros_like(ranks)
+    found = rank_ranges(columns.resampled[at[moves]], fixed)
+    low[moves] = np.minimum(found[:, 0], ranks[moves])
+    high[moves] = np.maximum(found[:, 1], ranks[moves])
+    return low, high
 
 
-def _comparisons(split: SplitFigures, compared: Sequence[int]) -> dict[int, Comparison]:
-    leader, *others = compared
-    return compare_with_leader(
-        split.entries[leader].grid, {entry: split.entries[entry].grid for entry in others}
-    )
+def _compare(columns: Columns, order: Places) -> Comparisons:
+    return compare_with_leader(columns.seeds[order], columns.medals[order], columns.counted[order])
 
 
-def _ranks(split: SplitFigures, part: Part, compared: Iterable[int]) -> dict[int, int | None]:
-    """1 + the number of entries above, as `rank_lines` has it; None where all of the part is masked."""
-    means = {
-        entry: round(figure.mean, DECIMALS)
-        for entry in compared
-        if (figure := split.entries[entry].parts.get(part))
-    }
-    often, ranks, above = Counter(means.values()), {}, 0
-    for mean in sorted(often, reverse=True):
-        ranks[mean] = above + 1
-        above += often[mean]
-    return {entry: ranks[means[entry]] if entry in means else None for entry in compared}
+def _mask_ranks(figures: Floats, known: NDArray[np.bool_]) -> Places:
+    """1 + the number of known ones above; 0 where all of the part is masked."""
+    has = known & ~np.isnan(figures)
+    ranks = np.zeros(len(figures), dtype=np.int64)
+    falling = np.sort(-figures[has])
+    ranks[has] = np.searchsorted(falling, -figures[has], side="left") + 1
+    return ranks
+
+
+def study_boards(
+    columns: Columns, boards: Mapping[str, Collection[str]], ranked: Collection[str]
+) -> dict[str, Studied]:
+    """Every board of a split by its name. Those that rank the same share their study.
+
+    `boards`: the tracks each shows.
+    """
+    found: dict[bytes, Ranked] = {}
+    studied = {}
+    for name, shown in boards.items():
+        order, ranks = order_lines(columns, columns.on(shown), ranked)
+        first = order[: len(ranks)]
+        if (key := first.tobytes()) not in found:
+            found[key] = study_ranked(columns, first, ranks)
+        studied[name] = Studied(order, found[key])
+    return studied

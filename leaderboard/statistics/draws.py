@@ -5,6 +5,7 @@ inverse of the distribution: Devroye, Non-Uniform Random Variate Generation (198
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,10 +38,11 @@ def _mix(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
     return words ^ (words >> np.uint64(31))
 
 
+@lru_cache(maxsize=32)
 def tabulate_wins(competitions: int, count: int, seeds: int) -> Wins:
     """Wins by number of competitions drawn and draw, shape (competitions + 1, 2**BITS).
 
-    Of competitions with `count` medals in `seeds` seeds, each of which is redrawn so often.
+    Of competitions with `count` medals in `seeds` seeds, each of which is redrawn so often. Do not change the array.
     """
     table = np.zeros((competitions + 1, 2**BITS), dtype=np.int16)
     once, chances = chances_of(seeds, count, seeds), np.ones(1)

@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+from numpy.typing import NDArray
 
-def adjust(p_values: Sequence[float]) -> list[float]:
+
+def adjust(p_values: Sequence[float] | NDArray[np.float64]) -> NDArray[np.float64]:
     """The p values by Holm, in the order given: below alpha, they are significant at alpha all together."""
-    count, highest = len(p_values), 0.0
-    adjusted = [0.0] * count
-    for place, at in enumerate(sorted(range(count), key=p_values.__getitem__)):
-        highest = max(highest, min(1.0, (count - place) * p_values[at]))
-        adjusted[at] = highest
+    values = np.asarray(p_values, dtype=np.float64)
+    rising = np.argsort(values, kind="stable")
+    adjusted = np.empty_like(values)
+    times = np.arange(len(values), 0, -1)
+    adjusted[rising] = np.maximum.accumulate(np.minimum(1.0, times * values[rising]))
     return adjusted

@@ -18,5 +18,7 @@ def pass_at_k(counts: Counts, seeds: int, k: int) -> float:
 
 
 def curve(counts: Counts, seeds: int) -> list[float]:
-    """pass@k for k = 1, 2, … up to the number of seeds. The first is Any Medal."""
+    """pass@k for k = 1, 2, … up to the number of seeds. The first is Any Medal. Empty where no competition counts."""
+    if not len(counts):
+        return []
     return [pass_at_k(counts, seeds, k) for k in range(1, seeds + 1)]

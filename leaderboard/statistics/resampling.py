@@ -6,6 +6,7 @@ Limitations (1996).
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,9 @@ Figures = NDArray[np.int16]
 Weights = NDArray[np.int64]
 
 
+@lru_cache(maxsize=16)
 def draw_competitions(competitions: int, seed: int, resamples: int = RESAMPLES) -> Weights:
-    """How often each competition is drawn in each resample; shape (competitions, resamples)."""
+    """How often each competition is drawn in each resample; shape (competitions, resamples). Do not change it."""
     generator = np.random.default_rng(seed)
     shares = np.full(competitions, 1 / competitions)
     drawn = generator.multinomial(competitions, shares, size=resamples)
@@ -69,12 +71,18 @@ def _resample(
     for count, wins in enumerate(chances, start=1):
         bits = draw_bits(seed, entries, count, weights.shape[1])
         medals += wins[_count(counts == count, drawn), bits]
-    # As many as there are, unless some are masked: then as many as were drawn of those that count, maybe none.
-    counted = np.stack([np.ones(len(weights)) if g.counted is None else g.counted for g in grids])
-    figures: Figures = np.rint(100 * UNIT * medals / (seeds * np.maximum(_count(counted, drawn), 1))).astype(
-        np.int16
-    )
+    figures: Figures = np.rint(100 * UNIT * medals / (seeds * _count_counted(grids, drawn))).astype(np.int16)
     return figures
+
+
+def _count_counted(grids: Sequence[Grid], drawn: NDArray[np.float32]) -> NDArray[np.int32]:
+    """As many as there are, unless some are masked: then as many as were drawn of those that count, at least 1."""
+    counted = np.full((len(grids), drawn.shape[1]), len(drawn), dtype=np.int32)
+    some = [at for at, grid in enumerate(grids) if grid.counted is not None]
+    if some:
+        masks = np.stack([each for at in some if (each := grids[at].counted) is not None])
+        counted[some] = np.maximum(_count(masks, drawn), 1)
+    return counted
 
 
 def _count(chosen: NDArray[Any], drawn: NDArray[np.float32]) -> NDArray[np.int32]:

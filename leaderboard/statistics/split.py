@@ -1,9 +1,8 @@
 """What the medals of one split say of each entry, whichever boards it stands on. Pure."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -41,8 +40,7 @@ class SplitFigures:
     """By entry, for those whose runs are known. `resampled` is empty where competitions are too few to resample.
 
     `sizes`: the number of competitions of each part. `emptied`: entries for which every competition is masked.
-    `named`: parts whose figures are made only when asked for, as `parts` writes them. `studied`: what was found out
-    about boards of this split, by what it depends on.
+    `named`: parts whose figures are made only when asked for, as `parts` writes them.
     """
 
     competitions: int
@@ -51,7 +49,6 @@ class SplitFigures:
     resampled: Mapping[int, Figures]
     emptied: frozenset[int] = frozenset()
     named: Mapping[str, str] = field(default_factory=dict)
-    studied: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def is_enough(self) -> bool:

@@ -1,70 +1,62 @@
 """Who cannot be told apart from the leader of a board. Pure."""
 
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from leaderboard.statistics.grid import Grid
 from leaderboard.statistics.holm import adjust
+from leaderboard.statistics.level import ALPHA
 from leaderboard.statistics.sign_flip import p_value
 
-ALPHA = 0.05
+Table = NDArray[np.int16]
+Flags = NDArray[np.bool_]
 # Below, even an agent ahead on every competition has p = 2 / 2**5 > ALPHA: the test could not tell anybody apart.
 FEWEST_COMPETITIONS = 6
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """An entry against the leader. `differing`: competitions on which their medal rates differ.
+class Comparisons:
+    """Each entry against the leader. `differing`: competitions on which their medal rates differ.
 
     `p_value` by the sign-flip test, `p_adjusted` by Holm over all comparisons of the board.
     """
 
-    differing: int
-    p_value: float
-    p_adjusted: float
+    differing: NDArray[np.int64]
+    p_value: NDArray[np.float64]
+    p_adjusted: NDArray[np.float64]
 
     @property
-    def is_tied(self) -> bool:
+    def is_tied(self) -> Flags:
         return self.p_adjusted > ALPHA
 
 
-def compare_with_leader(leader: Grid, others: Mapping[int, Grid]) -> dict[int, Comparison]:
-    """Every other entry of a board against its leader, as `sign_flip` compares two, all on the same competitions."""
-    found: dict[int, tuple[int, float]] = {}
-    by_seeds: dict[int, list[int]] = defaultdict(list)
-    for entry, grid in others.items():
-        by_seeds[grid.seeds].append(entry)
-    for entries in by_seeds.values():
-        found |= zip(entries, _compare(leader, [others[entry] for entry in entries]), strict=True)
-    adjusted = adjust([found[entry][1] for entry in others])
-    return {entry: Comparison(*found[entry], each) for entry, each in zip(others, adjusted, strict=True)}
+def compare_with_leader(seeds: NDArray[np.int64], medals: Table, counted: Flags) -> Comparisons:
+    """Every other entry of a board against its leader, as `sign_flip` compares two, all on the same competitions.
 
-
-def _compare(leader: Grid, others: Sequence[Grid]) -> list[tuple[int, float]]:
-    """How many competitions differ, and p, for grids with equally many seeds."""
-    unit = lcm(leader.seeds, others[0].seeds)
-    ahead = unit // leader.seeds * _counts(leader) - unit // others[0].seeds * np.stack(
-        [_counts(grid) for grid in others]
-    )
+    The leader is the first. `medals` and `counted`: shape (entries, competitions), as in `columns.Columns`.
+    """
     # What is masked for one of the two says nothing about them, just as what does not differ.
-    ahead *= _counted(leader) & np.stack([_counted(grid) for grid in others])
-    often = np.stack([(np.abs(ahead) == size).sum(axis=1) for size in range(1, unit + 1)], axis=1)
-    return [
-        (sum(times), p_value(tuple((size, many) for size, many in enumerate(times, 1) if many), abs(total)))
-        for times, total in zip(often.tolist(), ahead.sum(axis=1).tolist(), strict=True)
+    both = counted[1:] & counted[0]
+    differing, p_values = np.zeros(len(both), dtype=np.int64), np.ones(len(both))
+    for number in np.unique(seeds[1:]).tolist():
+        those = np.flatnonzero(seeds[1:] == number)
+        unit = lcm(int(seeds[0]), number)
+        ahead = unit // int(seeds[0]) * medals[0] - unit // number * medals[1:][those]
+        differing[those], p_values[those] = _compare(ahead * both[those], unit)
+    return Comparisons(differing, p_values, adjust(p_values))
+
+
+def _compare(ahead: Table, unit: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """How many competitions differ, and p. `ahead`: by how much the leader is, a rate of 1 being `unit`."""
+    sizes = np.abs(ahead)
+    often = np.stack([(sizes == size).sum(axis=1) for size in range(1, unit + 1)], axis=1)
+    seen = np.column_stack([often, np.abs(ahead.sum(axis=1, dtype=np.int64))])
+    # Few cases occur among thousands of entries.
+    cases, which = np.unique(seen, axis=0, return_inverse=True)
+    chances = [
+        p_value(tuple((size, many) for size, many in enumerate(times, 1) if many), total)
+        for *times, total in cases.tolist()
     ]
-
-
-def _counts(grid: Grid) -> NDArray[Any]:
-    counts: NDArray[Any] = grid.medals.sum(axis=0)
-    return counts
-
-
-def _counted(grid: Grid) -> NDArray[Any]:
-    return np.ones(grid.medals.shape[1], dtype=np.bool_) if grid.counted is None else grid.counted
+    return often.sum(axis=1), np.array(chances)[which.ravel()]

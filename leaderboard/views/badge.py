@@ -26,6 +26,7 @@ def badge(request: HttpRequest, slug: str) -> HttpResponse:
         HttpResponse(draw_badge(standing), content_type="image/svg+xml; charset=utf-8"), etag
     )
     answer.headers.pop("Cache-Control", None)
+    answer["Cross-Origin-Resource-Policy"] = "cross-origin"  # It is there to stand on other sites.
     patch_cache_control(answer, public=True, max_age=MAX_AGE_S)
     return answer
 

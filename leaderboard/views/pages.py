@@ -3,7 +3,6 @@
 import json
 
 from django.conf import settings
-from django.db import DatabaseError, connection
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
@@ -11,8 +10,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from leaderboard.documents import list_documents, read_document, read_example
+from leaderboard.failed_tasks import count_parked
 from leaderboard.machinery import checking_hosts, grading_hosts, queue_state
 from leaderboard.views.shared import public_page
+from leaderboard.worker_states import worker_rows
 from submissions.closing import count_held, current_closure
 from submissions.run_card.schema import SCHEMA
 
@@ -54,30 +55,13 @@ def status(request: HttpRequest) -> HttpResponse:
         "hosts": grading_hosts(now),
         "checking": checking_hosts(now),
         "queue": queue_state(now),
+        "workers": worker_rows(now),
+        "parked": count_parked(),
         "closure": current_closure(),
         "held": count_held(),
         "now": now,
     }
     return render(request, "pages/status.html", context)
-
-
-@never_cache
-@require_safe
-def healthz(request: HttpRequest) -> HttpResponse:
-    """Whether this process answers; asks nobody else."""
-    return HttpResponse("ok", content_type="text/plain")
-
-
-@never_cache
-@require_safe
-def readyz(request: HttpRequest) -> HttpResponse:
-    """Whether the database answers too."""
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except DatabaseError:
-        return HttpResponse("the database does not answer", status=503, content_type="text/plain")
-    return HttpResponse("ready", content_type="text/plain")
 
 
 @require_safe

@@ -1,10 +1,12 @@
 """The public pages and those of maintainers."""
 
 from django.urls import path
+from django.views.decorators.http import require_safe
 
 from leaderboard.views import (
     about,
     appeals,
+    audit,
     badge,
     board,
     charts,
@@ -21,9 +23,12 @@ from leaderboard.views import (
     evidence,
     feeds,
     flags,
+    health,
     masks,
+    metrics,
     notices,
     pages,
+    personal,
     pins,
     profiles,
     questions,
@@ -71,10 +76,11 @@ urlpatterns = [
     path("decisions/<int:number>/appeal/", appeals.appeal, name="decision-appeal"),
     path("appeals/<int:number>/", appeals.answer, name="appeal-answer"),
     path("snapshots/<int:number>/", snapshots.snapshot, name="snapshot"),
-    path("feeds/entries.atom", feeds.EntryFeed(), name="feed-entries"),
-    path("feeds/decisions.atom", feeds.DecisionFeed(), name="feed-decisions"),
+    path("feeds/entries.atom", require_safe(feeds.EntryFeed()), name="feed-entries"),
+    path("feeds/decisions.atom", require_safe(feeds.DecisionFeed()), name="feed-decisions"),
     path("docket/", docket.docket, name="docket"),
     path("docket/<uuid:submission>/", docket.case, name="docket-case"),
+    path("docket/audit/", audit.audit, name="audit"),
     path("docket/closing/", closing.closing, name="closing"),
     path("docket/<uuid:submission>/publish/", docket.publish_page, name="docket-publish"),
     path("docket/<uuid:submission>/ask/", questions.ask, name="case-ask"),
@@ -87,6 +93,8 @@ urlpatterns = [
     path("questions/<int:number>/", questions.question, name="question"),
     path("submissions/<uuid:public_id>/source/", questions.source, name="submission-source"),
     path("organisations/<slug:slug>/verify/", docket.verify, name="organisation-verify"),
+    path("account/data/", personal.own_data, name="own-data"),
+    path("account/data.json", personal.export, name="own-data-export"),
     path("account/notices/", notices.settings_page, name="notice-settings"),
     path("account/webhooks/", webhooks.webhooks, name="webhooks"),
     path("account/webhooks/<uuid:public_id>/", webhooks.detail, name="webhook"),
@@ -100,8 +108,9 @@ urlpatterns = [
     path("docs/<str:name>", pages.example, name="doc-example"),
     path("about/", about.about, name="about"),
     path("status/", pages.status, name="status"),
-    path("healthz", pages.healthz, name="healthz"),
-    path("readyz", pages.readyz, name="readyz"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
+    path("metrics", metrics.metrics, name="metrics"),
     path("schemas/run-card/1.json", pages.run_card_schema, name="run-card-schema"),
     path("styleguide/", pages.styleguide, name="styleguide"),
 ]

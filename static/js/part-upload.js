@@ -1,6 +1,7 @@
 // Sends a file in parts, each with its SHA-256: PartUpload.run(file, parts, options) resolves when all are stored.
-// Parts come from the API: number, size, url, method, headers, received, sha256. Lost connections are waited out;
-// an answer that says no is an error whose message a person can read.
+// Parts come from the API: number, size, url, method, headers, received, sha256. Where they have no url, each gets an
+// address of its own from options.addresses just before it is sent, good for its bytes and for a quarter of an hour.
+// Lost connections are waited out; an answer that says no is an error whose message a person can read.
 (() => {
   "use strict";
   const PARALLEL = 3;
@@ -8,6 +9,8 @@
   const LONGEST_WAIT_MS = 30_000;
   const DAMAGED = new Set(["part_checksum", "part_cut_short", "part_size", "part_too_long"]);
   const MOST_DAMAGED = 5;
+  // So many addresses are asked for at a time: few requests, and none grows old before it is used.
+  const BATCH = 12;
 
   const SIGNED_OUT = "You are no longer signed in. Reload this page and sign in; what has arrived stays here, and the upload goes on from its submission page.";
 
@@ -53,9 +56,11 @@
     };
     request.open(part.method, part.url);
     Object.entries(part.headers).forEach(([name, value]) => request.setRequestHeader(name, value));
-    request.setRequestHeader("X-Checksum-Sha256", digest);
-    // The token is for this site alone; a store elsewhere signs its addresses instead.
-    if (new URL(part.url, location.href).origin === location.origin) request.setRequestHeader("X-CSRFToken", csrf);
+    // These are for this site alone; a store elsewhere signs its addresses instead.
+    if (isOurs(part.url)) {
+      request.setRequestHeader("X-Checksum-Sha256", digest);
+      request.setRequestHeader("X-CSRFToken", csrf);
+    }
     request.upload.addEventListener("progress", (event) => { watch(); onProgress(event.loaded); });
     request.addEventListener("load", () => done(request.status));
     ["error", "abort", "timeout"].forEach((kind) => request.addEventListener(kind, () => done(0)));
@@ -70,26 +75,50 @@
     }
   };
 
-  const send = async (file, part, { partSize, csrf, onBytes, onWaiting, isStopped }) => {
-    const blob = slice(file, part, partSize);
-    const digest = await sha256(blob);
+  const isOurs = (url) => new URL(url, location.href).origin === location.origin;
+
+  // A digest and, where the store gives each part an address of its own, that address.
+  const announce = async (file, parts, { partSize, addresses, ask }) => {
+    const digests = new Map();
+    for (const part of parts) digests.set(part.number, await sha256(slice(file, part, partSize)));
+    if (!addresses) return parts.map((part) => ({ part, digest: digests.get(part.number), target: part }));
+    const said = await ask(addresses, { parts: parts.map(({ number }) => ({ number, sha256: digests.get(number) })) });
+    const targets = new Map(said.parts.map((target) => [target.number, target]));
+    return parts.map((part) => ({ part, digest: digests.get(part.number), target: targets.get(part.number) }));
+  };
+
+  // What an answer means: stored, damaged on the way, an address that is no longer good, busy, or no.
+  const judge = (answer, target) => {
+    const { codes, message } = explain(answer.status, answer.text);
+    if (answer.status >= 200 && answer.status < 300) return { kind: "stored" };
+    if (codes.some((code) => DAMAGED.has(code))) return { kind: "damaged", message };
+    if (answer.status === 0 || answer.status === 429 || answer.status >= 500) return { kind: "passing", message };
+    if (!isOurs(target.url)) return { kind: "damaged", message: `The store refused a part again and again (${answer.status}). Try again later.` };
+    return { kind: "no", message };
+  };
+
+  const send = async (file, announced, options) => {
+    const { onBytes, onWaiting, isStopped, csrf } = options;
+    const { part } = announced;
+    let { digest, target } = announced;
     let waitMs = 1000;
     for (let damaged = 0; !isStopped();) {
-      const answer = await put(part, blob, digest, csrf, (bytes) => { onWaiting(part.number, false); onBytes(part.number, bytes); });
-      if (answer.status >= 200 && answer.status < 300) {
+      const blob = slice(file, part, options.partSize);
+      const answer = await put(target, blob, digest, csrf, (bytes) => { onWaiting(part.number, false); onBytes(part.number, bytes); });
+      const { kind, message } = judge(answer, target);
+      if (kind === "stored") {
         onWaiting(part.number, false);
         onBytes(part.number, part.size);
         return;
       }
       onBytes(part.number, 0);
-      const { codes, message } = explain(answer.status, answer.text);
-      const isDamaged = codes.some((code) => DAMAGED.has(code));
-      damaged += isDamaged ? 1 : 0;
-      const isPassing = answer.status === 0 || answer.status === 429 || answer.status >= 500;
-      if (!isPassing && !(isDamaged && damaged < MOST_DAMAGED)) throw new Refused(message);
-      onWaiting(part.number, !isDamaged);
+      damaged += kind === "damaged" ? 1 : 0;
+      if (kind === "no" || damaged >= MOST_DAMAGED) throw new Refused(message);
+      onWaiting(part.number, kind === "passing");
       await sleep(Math.max(waitMs, answer.waitS * 1000));
       waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
+      // The address may have grown old meanwhile.
+      if (options.addresses) [{ digest, target }] = await announce(file, [part], options);
     }
   };
 
@@ -111,7 +140,13 @@
       await compare(file, part, options.partSize);
       options.onBytes(part.number, part.size);
     });
-    await forEach(parts.filter((part) => !part.received), (part, isStopped) => send(file, part, { ...options, isStopped }));
+    const missing = parts.filter((part) => !part.received);
+    const deliver = (announced, isStopped) => send(file, announced, { ...options, isStopped });
+    if (!options.addresses) {
+      await forEach(missing, async (part, isStopped) => deliver((await announce(file, [part], options))[0], isStopped));
+      return;
+    }
+    while (missing.length) await forEach(await announce(file, missing.splice(0, BATCH), options), deliver);
   };
 
   window.PartUpload = { run, explain, sleep, Refused };

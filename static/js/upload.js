@@ -66,7 +66,8 @@
       } catch { /* the connection is away */ }
       if (answer?.ok) return answer.json();
       if (answer && answer.status < 500 && answer.status !== 429) throw new Refused(explain(answer.status, await answer.text()).message);
-      show(say, "Waiting for the connection …");
+      const text = answer?.status === 503 ? explain(503, await answer.text()).message : "";
+      show(say, text || "Waiting for the connection …");
       await sleep(Math.max(waitMs, 1000 * (Number(answer?.headers.get("Retry-After")) || 0)));
     }
   };
@@ -100,6 +101,8 @@
     await run(file, upload.parts, {
       partSize: upload.part_size,
       csrf: form.elements.csrfmiddlewaretoken.value,
+      addresses: upload.addresses,
+      ask: (url, body) => ask(url, form, "POST", body),
       onBytes: (number, bytes) => progress.set(number, Math.min(bytes, upload.parts[number - 1].size)),
       onWaiting: (number, isWaiting) => {
         const before = waiting.size;

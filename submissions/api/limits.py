@@ -8,6 +8,8 @@ from django.http import HttpRequest, HttpResponse
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, ScopedRateThrottle, UserRateThrottle
 
+from submissions.address import address_of, network_of
+
 
 @dataclass(frozen=True)
 class Quota:
@@ -34,11 +36,18 @@ class Told:
         return allowed
 
 
-class AnonThrottle(Told, AnonRateThrottle):
+class ByAddress:
+    """Mixed into the framework's throttles: counts the same address as the rest of the site does."""
+
+    def get_ident(self, request: Request) -> str:
+        return network_of(address_of(request._request))
+
+
+class AnonThrottle(ByAddress, Told, AnonRateThrottle):
     """By address, for whoever shows no token."""
 
 
-class UserThrottle(Told, UserRateThrottle):
+class UserThrottle(ByAddress, Told, UserRateThrottle):
     """By account; it lets an address without a token pass, which the other one counts."""
 
     def get_cache_key(self, request: Request, view: Any) -> str | None:
@@ -46,7 +55,7 @@ class UserThrottle(Told, UserRateThrottle):
         return super().get_cache_key(request, view) if is_known else None
 
 
-class ScopeThrottle(Told, ScopedRateThrottle):
+class ScopeThrottle(ByAddress, Told, ScopedRateThrottle):
     """By account or address, for routes with a limit of their own."""
 
 

@@ -9,6 +9,7 @@ from grading.models import Benchmark
 from grading.splits import Split
 from submissions.models import Submission, Team
 from submissions.resubmission import LONGEST_CHANGE, Replaces, find_mismatch, replaceable
+from submissions.uploads import MOST_ADDRESSES
 
 LARGEST_INTEGER = 2**63 - 1
 
@@ -209,7 +210,9 @@ class SubmissionDetailOut(SubmissionOut):
 class PartOut(serializers.Serializer[Any]):
     number = serializers.IntegerField()
     size = serializers.IntegerField(help_text="Bytes this part must have.")
-    url = serializers.CharField(help_text="Where to send it; may be relative to this site.")
+    url = serializers.CharField(
+        allow_null=True, help_text="Where to send it; may be relative to this site. Null: ask for an address."
+    )
     method = serializers.CharField()
     headers = serializers.DictField(child=serializers.CharField())
     received = serializers.BooleanField()
@@ -225,7 +228,35 @@ class UploadOut(serializers.Serializer[Any]):
     received_bytes = serializers.IntegerField()
     expires_at = serializers.DateTimeField()
     completed_at = serializers.DateTimeField(allow_null=True)
+    addresses = serializers.CharField(
+        allow_null=True,
+        help_text="Where to ask for the addresses of parts, by POST; null where the parts have them already.",
+    )
     parts = PartOut(many=True)
+
+
+class PartAnnounced(serializers.Serializer[Any]):
+    number = serializers.IntegerField(min_value=1, max_value=LARGEST_INTEGER)
+    sha256 = serializers.RegexField(r"^[0-9a-fA-F]{64}\Z", help_text="Of the part's bytes, 64 hex digits.")
+
+
+class PartsAnnounced(serializers.Serializer[Any]):
+    """Input: the parts to be sent next. An address takes those very bytes, for a quarter of an hour."""
+
+    parts = PartAnnounced(  # type: ignore[call-arg]  # The stubs forget what many=True takes.
+        many=True, allow_empty=False, max_length=MOST_ADDRESSES
+    )
+
+
+class PartAddressOut(serializers.Serializer[Any]):
+    number = serializers.IntegerField()
+    url = serializers.CharField(help_text="Takes the part as it was announced, and nothing else.")
+    method = serializers.CharField()
+    headers = serializers.DictField(child=serializers.CharField(), help_text="To be sent along unchanged.")
+
+
+class PartAddressesOut(serializers.Serializer[Any]):
+    parts = PartAddressOut(many=True)
 
 
 class CreatedOut(SubmissionOut):

@@ -6,9 +6,10 @@ from typing import Any
 from django.urls import reverse
 
 from submissions.models import RunCardRevision, Submission, Upload, UploadPart
+from submissions.part_store import PartTarget
 from submissions.progress import count_runs, run_lines
 from submissions.run_card import undisclosed
-from submissions.uploads import part_target
+from submissions.uploads import is_direct, part_target
 
 
 def show_submission(submission: Submission) -> dict[str, Any]:
@@ -53,6 +54,7 @@ def show_upload(upload: Upload) -> dict[str, Any]:
         "received_bytes": sum(part.size for part in stored.values()),
         "expires_at": upload.expires_at,
         "completed_at": upload.completed_at,
+        "addresses": reverse("api:upload-parts", args=[upload.submission.public_id]) if is_direct() else None,
         "parts": [
             _show_part(upload, number, stored.get(number)) for number in range(1, upload.part_count + 1)
         ],
@@ -64,12 +66,17 @@ def _show_part(upload: Upload, number: int, stored: UploadPart | None) -> dict[s
     return {
         "number": number,
         "size": upload.size_of(number),
-        "url": target.url,
-        "method": target.method,
-        "headers": dict(target.headers),
+        "url": target.url if target else None,
+        "method": target.method if target else "PUT",
+        "headers": dict(target.headers) if target else {},
         "received": stored is not None,
         "sha256": stored.sha256 if stored else None,
     }
+
+
+def show_address(number: int, target: PartTarget) -> dict[str, Any]:
+    """Where to send an announced part, as PartAddressOut names it."""
+    return {"number": number, "url": target.url, "method": target.method, "headers": dict(target.headers)}
 
 
 def show_card(card: RunCardRevision | None) -> dict[str, Any]:

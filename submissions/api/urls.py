@@ -8,6 +8,7 @@ urlpatterns = [
     path("submissions", views.SubmissionList.as_view(), name="submissions"),
     path("submissions/<uuid:public_id>", views.SubmissionDetail.as_view(), name="submission"),
     path("submissions/<uuid:public_id>/upload", views.UploadDetail.as_view(), name="upload"),
+    path("submissions/<uuid:public_id>/parts", views.PartAddresses.as_view(), name="upload-parts"),
     path("submissions/<uuid:public_id>/parts/<int:number>", views.PartUpload.as_view(), name="upload-part"),
     path("submissions/<uuid:public_id>/complete", views.UploadComplete.as_view(), name="upload-complete"),
     path("submissions/<uuid:public_id>/run-card", views.RunCard.as_view(), name="run-card"),

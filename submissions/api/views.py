@@ -29,7 +29,15 @@ from submissions.part_store import CHECKSUM_HEADER
 from submissions.reading import shown_card, with_people
 from submissions.run_card import MAX_BYTES, check_document
 from submissions.states import StatusConflict
-from submissions.uploads import UploadError, UploadRequest, begin_upload, complete_upload, store_part
+from submissions.uploads import (
+    UploadError,
+    UploadRequest,
+    announce_parts,
+    begin_upload,
+    complete_upload,
+    look_up_parts,
+    store_part,
+)
 from submissions.withdraw import can_withdraw, withdraw
 
 
@@ -108,7 +116,10 @@ class OfSubmission(APIView):
         )
 
     def own_upload(self, public_id: uuid.UUID) -> Upload:
-        return get_object_or_404(Upload, submission=self.own(public_id))
+        submission = self.own(public_id)
+        upload = get_object_or_404(Upload, submission=submission)
+        upload.submission = submission  # Not asked for again.
+        return upload
 
 
 class SubmissionDetail(OfSubmission):
@@ -122,7 +133,27 @@ class UploadDetail(OfSubmission):
     @extend_schema(responses=answers(200, serializers.UploadOut, 404))
     def get(self, request: Request, public_id: uuid.UUID) -> Response:
         """Which parts have arrived, with their checksums, and where to send the others."""
-        return Response(serializers.UploadOut(shown.show_upload(self.own_upload(public_id))).data)
+        upload = self.own_upload(public_id)
+        look_up_parts(upload)
+        return Response(serializers.UploadOut(shown.show_upload(upload)).data)
+
+
+class PartAddresses(OfSubmission):
+    throttle_classes = [ScopeThrottle]
+    throttle_scope = "upload"
+
+    @extend_schema(
+        request=serializers.PartsAnnounced,
+        responses=answers(200, serializers.PartAddressesOut, 400, 404, 409),
+    )
+    def post(self, request: Request, public_id: uuid.UUID) -> Response:
+        """Where to send the next parts, when bundles go straight into a store: see `addresses` of the upload."""
+        upload = self.own_upload(public_id)
+        sent = serializers.PartsAnnounced(data=request.data)
+        sent.is_valid(raise_exception=True)
+        digests = {part["number"]: part["sha256"] for part in sent.validated_data["parts"]}
+        found = [shown.show_address(*pair) for pair in announce_parts(upload, digests).items()]
+        return Response(serializers.PartAddressesOut({"parts": found}).data)
 
 
 class PartUpload(OfSubmission):

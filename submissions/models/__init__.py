@@ -1,5 +1,6 @@
 """What arrives: who hands in, what they hand in, and what became of it."""
 
+from submissions.models.announced_part import AnnouncedPart
 from submissions.models.closure import Closure
 from submissions.models.people import Invitation, Organisation, Team, TeamMember, User
 from submissions.models.quota import QuotaPeriod, QuotaUse
@@ -9,6 +10,7 @@ from submissions.models.upload import Bundle, EvidenceFile, Run, Upload, UploadP
 from submissions.models.validity import ValidityCheck, ValidityHost
 
 __all__ = [
+    "AnnouncedPart",
     "Bundle",
     "Closure",
     "Event",

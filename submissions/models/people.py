@@ -10,6 +10,9 @@ from django.db import models
 from django.db.models import Q
 from django.utils.functional import cached_property
 
+# A domain that no mail is ever sent to (RFC 2606).
+DELETED_ADDRESS = "@deleted.invalid"
+
 
 class User(AbstractUser):
     """Somebody who can sign in. A maintainer decides in public and is therefore named in public."""
@@ -28,6 +31,11 @@ class User(AbstractUser):
     @cached_property
     def has_second_factor(self) -> bool:
         return bool(Authenticator.objects.filter(user=self, type=Authenticator.Type.TOTP).exists())
+
+    @property
+    def is_deleted(self) -> bool:
+        """Whether the account was deleted; its row stays for what others stand on, without a name."""
+        return not self.is_active and self.email.endswith(DELETED_ADDRESS)
 
     @property
     def may_maintain(self) -> bool:
@@ -64,6 +72,11 @@ class Organisation(models.Model):
     @property
     def is_verified(self) -> bool:
         return self.verified_at is not None
+
+    @property
+    def lane(self) -> str:
+        """The word under which all its teams share one turn in the queue for grading."""
+        return f"organisation-{self.pk}"
 
 
 class TeamQuerySet(models.QuerySet["Team"]):

@@ -17,7 +17,13 @@ class Upload(models.Model):
     size = models.PositiveBigIntegerField()
     part_size = models.PositiveIntegerField()
     key = models.CharField(max_length=250, unique=True, help_text="Chosen by the server.")
-    storage_upload_id = models.CharField(max_length=250, blank=True, help_text="The store's own name for it.")
+    storage_upload_id = models.CharField(
+        max_length=1024, blank=True, help_text="The store's own name for it."
+    )
+    storage_version = models.CharField(
+        max_length=250, blank=True, help_text="Of the completed object, where the store keeps versions."
+    )
+    storage_etag = models.CharField(max_length=250, blank=True, help_text="Of the completed object.")
     created_at = models.DateTimeField(auto_now_add=True)
     completed_at = models.DateTimeField(null=True, blank=True)
     expires_at = models.DateTimeField()

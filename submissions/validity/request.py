@@ -1,5 +1,6 @@
 """Taking one file for a check: what is refused at once, and the row and the bytes of what is not."""
 
+import logging
 import uuid
 from collections.abc import Iterator
 from datetime import datetime
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.core.files.storage import storages
 from django.db import transaction
 
+from grading.bucket import StoreRefused, StoreSilent
 from grading.catalogue import shipped_competitions
 from grading.graders.precheck import Limits
 from grading.graders.registry import OWN_GRADERS, is_implemented
@@ -16,10 +18,12 @@ from grading.models import AnswersVersion, Competition
 from submissions.models import User, ValidityCheck
 from submissions.uploads import UploadError
 
+log = logging.getLogger(__name__)
 NO_SHAPE = (
     "This competition's answers are not loaded here yet, so its files cannot be checked. "
     "A maintainer loads them; nothing is wrong with your file."
 )
+SILENT = "The store for files is not answering. Nothing was stored; try again in a minute."
 NO_GRADER = "This competition has no grader here yet, so its files cannot be checked."
 
 
@@ -69,7 +73,7 @@ def begin_check(user: User, competition: Competition, file: SentFile, now: datet
     answers = require_checkable(competition)
     require_size(competition.pk, file.size or 0)
     _require_room(user)  # Before the file is stored; what counts is asked again below.
-    key = storages["validity"].save(uuid.uuid4().hex, file)  # type: ignore[arg-type]  # Any such file will do.
+    key = _store(file)
     try:
         with transaction.atomic():
             User.objects.select_for_update().get(pk=user.pk)  # Of many at once, one after the other.
@@ -87,6 +91,15 @@ def begin_check(user: User, competition: Competition, file: SentFile, now: datet
     except CheckRefused:
         storages["validity"].delete(key)
         raise
+
+
+def _store(file: SentFile) -> str:
+    """The key of the stored file. Raises CheckRefused where the store is away."""
+    try:
+        return storages["validity"].save(uuid.uuid4().hex, file)  # type: ignore[arg-type]  # Any such file will do.
+    except (StoreSilent, StoreRefused) as error:
+        log.error("%s", error)
+        raise CheckRefused("storage_silent", SILENT, status=503) from error
 
 
 def _require_room(user: User) -> None:

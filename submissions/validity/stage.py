@@ -15,7 +15,15 @@ from django.core.files.storage import storages
 from django.db import transaction
 from django.db.models import F
 
-from grading.lease import RINGS_AT_ONCE, claim_columns, not_rung_lately
+from grading.bucket import BucketStorage
+from grading.lease import (
+    RINGS_AT_ONCE,
+    claim_columns,
+    mend_leases,
+    mend_pauses,
+    not_rung_lately,
+    released_columns,
+)
 from submissions.models import ValidityCheck
 from submissions.models.validity import CheckQuerySet
 
@@ -98,6 +106,17 @@ def give_back(claim: CheckClaim, now: datetime) -> None:
     _held(claim).update(state=State.QUEUED, lease_until=None, not_before=now + RETRY_AFTER, rung_at=None)
 
 
+def release(claim: CheckClaim, now: datetime) -> None:
+    """Queues the check again since its worker ends; others may take it at once."""
+    _held(claim).update(state=State.QUEUED, not_before=now, rung_at=None, **released_columns(now))
+
+
+def mend_times(now: datetime) -> None:
+    """Nothing waits for a moment that a clock put back has moved out of reach."""
+    mend_leases(ValidityCheck.objects.filter(state=State.RUNNING), now, settings.VALIDITY_LEASE)
+    mend_pauses(ValidityCheck.objects.filter(state=State.QUEUED), now)
+
+
 def take_unrung(now: datetime) -> list[str]:
     """Ids of some checks that are due, held by nobody and not rung lately, marked as rung now."""
     due = ValidityCheck.objects.claimable(now).filter(not_rung_lately(now))
@@ -127,6 +146,17 @@ def give_up_old(now: datetime) -> int:
         )
         delete_file(check)
     return len(old)
+
+
+def delete_stray_uploads(now: datetime) -> int:
+    """Deletes files that a killed process stored for a check and never recorded. Returns how many."""
+    store = storages["validity"]
+    if not isinstance(store, BucketStorage):
+        return delete_strays(Path(store.path("")))
+    strays = list(store.written_before(now - settings.VALIDITY_FILE_RETENTION))
+    for key in strays:
+        store.delete(key)
+    return len(strays)
 
 
 def delete_strays(folder: Path) -> int:

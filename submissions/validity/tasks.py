@@ -1,16 +1,15 @@
 """Edges of validity checks: one task checks one file, the sweep rings what was lost, tidying forgets."""
 
 import logging
-from pathlib import Path
 
 from celery import shared_task
 from django.conf import settings
-from django.core.files.storage import storages
 from django.utils import timezone
 
 from grading.lease import keep_lease
 from grading.rings import ring
 from grading.sandbox.errors import SandboxError
+from grading.stopping import Stopping
 from grading.verdict import GraderFault
 from submissions.validity import stage
 from submissions.validity.execute import execute, work_folder
@@ -36,12 +35,17 @@ def check(public_id: str) -> None:
         log.error("validity check %s failed: %s: %s", public_id, type(error).__name__, error)
         stage.give_back(claim, timezone.now())
         return
+    except Stopping:
+        log.info("validity check %s is given back: this worker ends", public_id)
+        stage.release(claim, timezone.now())
+        return
     stage.record_found(claim, found, timezone.now())
 
 
 @shared_task
 def sweep() -> None:
     """Rings some of the checks that are due and that nobody holds."""
+    stage.mend_times(timezone.now())
     for public_id in stage.take_unrung(timezone.now()):
         ring("submissions.validity.tasks.check", public_id)
 
@@ -51,6 +55,5 @@ def tidy() -> None:
     """Deletes files after an hour and rows after a week."""
     now = timezone.now()
     log.info("%d files of validity checks deleted", stage.give_up_old(now))
-    strays = [stage.delete_strays(folder) for folder in (Path(storages["validity"].path("")), work_folder())]
-    log.info("%d stray files deleted", sum(strays))
+    log.info("%d stray files deleted", stage.delete_stray_uploads(now) + stage.delete_strays(work_folder()))
     log.info("%d validity checks forgotten", stage.forget_old(now))

@@ -8,11 +8,12 @@ from django.shortcuts import get_object_or_404
 from django_htmx.middleware import HtmxDetails
 from rest_framework.throttling import ScopedRateThrottle
 
+from submissions.api.limits import ByAddress
 from submissions.models import Submission, User
 from submissions.reading import with_people
 
 
-class FormThrottle(ScopedRateThrottle):
+class FormThrottle(ByAddress, ScopedRateThrottle):
     """One of the API's limits, by its scope, for the form that does the same: both count together."""
 
     def __init__(self, scope: str) -> None:

@@ -16,7 +16,7 @@ from submissions.closing import current_closure
 from submissions.forms import BundleForm, FileForm
 from submissions.models import Submission, Team, Upload
 from submissions.slicing import store_whole
-from submissions.uploads import UploadError, UploadRequest, begin_upload
+from submissions.uploads import DIRECT_ONLY, UploadError, UploadRequest, begin_upload, is_direct
 from submissions.views.shared import FormThrottle, Visit, own
 
 
@@ -39,6 +39,8 @@ def new(request: Visit) -> HttpResponse:
 
 
 def _receive_new(request: Visit, form: BundleForm) -> HttpResponse:
+    if is_direct():  # Before anything is begun that this form cannot go on with.
+        raise UploadError("direct_only", DIRECT_ONLY, status=409)
     given = form.cleaned_data
     file = given["bundle"]
     asked = UploadRequest(
@@ -79,4 +81,5 @@ def upload_terms() -> dict[str, object]:
         "retention_days": settings.BUNDLE_RETENTION.days,
         "max_bytes": settings.UPLOAD_MAX_BYTES,
         "closure": current_closure(),
+        "is_direct": is_direct(),
     }

@@ -7,6 +7,7 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from grading.lanes import join_lane
 from grading.models import Grading
 from grading.tasks import sweep
 from leaderboard.integrity.decide import DecisionRefused, Grounds, flag_entry, publish
@@ -78,8 +79,9 @@ def test_the_sweep_does_not_ring_the_whole_queue_again_and_again(
     for number in range(20):
         run = make_run(submission, f"s{number}", "comp-low")
         Grading.objects.create(
-            blob=run.blob, competition=run.competition, grader_version="1", not_before=timezone.now()
-        )
+            blob=run.blob, competition=run.competition, grader_version="1", not_before=timezone.now(),
+            lane=join_lane("", 0),
+        )  # fmt: skip
     assert Grading.objects.claimable(timezone.now()).count() == 20
     for _ in range(3):
         with django_capture_on_commit_callbacks(execute=True):

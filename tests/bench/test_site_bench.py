@@ -121,18 +121,19 @@ def test_ratios_are_those_of_the_median_round() -> None:
     assert line == Line("rankings_api", 100, 50, 3.33, 4, 0.5)
 
 
-def measured(ratio: float, new_filter_ms: float) -> Measured:
+def measured(ratio: float, new_filter_ms: float, decision_s: float = 0.4) -> Measured:
     lines = [Line(what, 100, 1000.0, 1.0, 2.0, ratio) for what in site.ASKED]
-    return Measured(lines, Load(2000, 1, 2), new_filter_ms)
+    return Measured(lines, Load(2000, 1, 2), new_filter_ms, decision_s, rebuild_s=9.0)
 
 
 @pytest.mark.parametrize(
-    ("ratio", "new_filter_ms", "met"), [(0.9, 24.9, 4), (0.79, 25.0, 2), (0.5, 10, 2), (0.49, 10, 1)]
+    ("ratio", "new_filter_ms", "decision_s", "met"),
+    [(0.9, 24.9, 0.49, 5), (0.9, 24.9, 0.5, 4), (0.79, 25.0, 0.1, 3), (0.5, 10, 0.1, 3), (0.49, 10, 0.1, 2)],
 )
-def test_says_what_was_missed(ratio: float, new_filter_ms: float, met: int) -> None:
-    verdicts = list(show([measured(ratio, new_filter_ms)]).columns[-1].cells)
+def test_says_what_was_missed(ratio: float, new_filter_ms: float, decision_s: float, met: int) -> None:
+    verdicts = list(show([measured(ratio, new_filter_ms, decision_s)]).columns[-1].cells)
     assert verdicts.count("met") == met
-    assert verdicts.count("MISSED") == 4 - met
+    assert verdicts.count("MISSED") == 5 - met
 
 
 def test_one_object_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

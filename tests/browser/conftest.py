@@ -1,4 +1,4 @@
-"""One site and one Chromium for the tests of a file, and people who each have a browser of their own."""
+"""One site for all these tests, one Chromium for those of a file, and people who each have a browser of their own."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,8 +27,8 @@ def chromium() -> Iterator[Browser]:
         browser.close()
 
 
-@pytest.fixture(scope="module")
-def site(chromium: Browser, site_environment: dict[str, str], place: Path) -> Iterator[Site]:
+@pytest.fixture(scope="session")
+def site(site_environment: dict[str, str], place: Path) -> Iterator[Site]:
     with started_site(site_environment, place / "site.log") as running:
         yield running
 

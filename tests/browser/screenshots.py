@@ -101,7 +101,9 @@ OF_THE_DEMO = {
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--to", type=Path, default=ROOT / "build" / "screenshots")
-    parser.add_argument("--only", nargs="+", default=[], metavar="PAGE", help="names of pages, as in pictures")
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="PAGE", help="names of pages, as in pictures"
+    )
     asked = parser.parse_args()
     asked.to.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as place:
@@ -120,7 +122,11 @@ def take_all(place: Path, folder: Path, only: Collection[str]) -> None:
         for scheme in SCHEMES:
             for visitor, pages in visitors(chromium, site, scheme):
                 wanted = {name: address for name, address in pages.items() if not only or name in only}
-                take(visitor, {pictured(name, scheme): at.format(**names) for name, at in wanted.items()}, folder)
+                take(
+                    visitor,
+                    {pictured(name, scheme): at.format(**names) for name, at in wanted.items()},
+                    folder,
+                )
         chromium.close()
 
 

@@ -116,13 +116,14 @@ def assert_published(reader: Visitor, decision: str) -> None:
     """Board, entry and decision, for somebody who is not signed in."""
     scores = [f"{score:.5f}" for score in score_bundle().values()]
     reader.open("/boards/demo/clean/dev/")
-    row = reader.page.get_by_role("row").filter(has_text=AGENT)
-    assert re.findall(r"0\.\d{5}", row.inner_text()) == scores
-    reader.follow(AGENT)
-    assert scores_shown(reader) == scores
+    # Other tests may have published the same on this site.
+    rows = reader.page.get_by_role("row").filter(has_text=AGENT).all()
+    assert scores in [re.findall(r"0\.\d{5}", row.inner_text()) for row in rows]
     reader.open(decision)
     for text in (REASON, RULE, EVIDENCE, "Demo maintainer"):
         reader.sees(text)
+    reader.follow(AGENT)
+    assert scores_shown(reader) == scores
 
 
 def scores_shown(visitor: Visitor) -> list[str]:

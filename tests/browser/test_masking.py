@@ -20,8 +20,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.site]
 REASON = "The labels of this one can be read off the names of the files, and the logs show that they were."
 # The docket's line, "uphold it and mask competitions", a tick, the button.
 MOST_CLICKS = 4
-# With room for a busy machine: from the button until the answer, until a reader has looked at every page, and in all.
-ANSWERED_WITHIN_S, SHOWN_WITHIN_S, DONE_WITHIN_S = 10.0, 30.0, 60.0
+# From the button until the answer, until a reader has looked at every page, and in all. They stop a hang; what it
+# took is printed.
+ANSWERED_WITHIN_S, SHOWN_WITHIN_S, DONE_WITHIN_S = 100.0, 300.0, 600.0
 # A click of a person, wherever on the page.
 LISTEN = "document.addEventListener('click', (event) => { if (event.isTrusted) window.countClick(); }, true);"
 
@@ -39,7 +40,7 @@ class Leaky:
 def leaky(site: Site, site_environment: dict[str, str]) -> Leaky:
     done = subprocess.run(
         [sys.executable, "-m", "tests.browser.leaky_entry"],
-        cwd=ROOT, env=site_environment, capture_output=True, text=True, timeout=120, check=True,
+        cwd=ROOT, env=site_environment, capture_output=True, text=True, timeout=1200, check=True,
     )  # fmt: skip
     return Leaky(**json.loads(done.stdout.splitlines()[-1]))
 

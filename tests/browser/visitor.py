@@ -17,7 +17,8 @@ from playwright.sync_api import (
 
 WIDE: ViewportSize = {"width": 1280, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 844}
-WITHIN_MS = 60_000
+WITHIN_MS = 180_000
+expect.set_options(timeout=WITHIN_MS)
 # Pixels by which the page is wider than the window, with everything unfolded that can be.
 OVERFLOW = """() => {
   const folded = [...document.querySelectorAll("details:not([open])")];
@@ -35,6 +36,7 @@ class Visitor:
     def __init__(self, browser: Browser, url: str, **options: Any) -> None:
         self.url = url
         self.context = browser.new_context(base_url=url, viewport=WIDE, **options)
+        self.context.set_default_timeout(WITHIN_MS)
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.is_watching = True

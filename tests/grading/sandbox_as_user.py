@@ -36,7 +36,7 @@ def run_pytest_as_user(test_file: str) -> subprocess.CompletedProcess[str]:
         }
         argv = [*_as_user(), *pytest]
         return subprocess.run(
-            argv, env=environment, cwd=CHECKOUT, capture_output=True, text=True, timeout=150
+            argv, env=environment, cwd=CHECKOUT, capture_output=True, text=True, timeout=1500
         )
 
 

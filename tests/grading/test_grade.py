@@ -56,26 +56,26 @@ def test_without_answers_it_is_still_one(grading: Grading) -> None:
 
 
 def test_one_claim_at_a_time(grading: Grading) -> None:
-    assert claim_grading(grading.pk, NOW) is not None
-    assert claim_grading(grading.pk, NOW) is None
+    assert claim_grading(NOW) is not None
+    assert claim_grading(NOW) is None
     assert due(NOW) == []
 
 
 def test_verdict_is_recorded_once(grading: Grading) -> None:
-    claim = claim_grading(grading.pk, NOW)
+    claim = claim_grading(NOW)
     assert claim is not None
     assert [str(ring) for ring in record_verdict(claim, SCORED, NOW)] == ["submissions.tasks.advance(abc)"]
     assert record_verdict(claim, Verdict("scored", 0.9), NOW) == []
-    assert claim_grading(grading.pk, NOW + timedelta(days=1)) is None
+    assert claim_grading(NOW + timedelta(days=1)) is None
     grading.refresh_from_db()
     assert (grading.state, grading.outcome, grading.score) == ("done", "scored", 0.8)
 
 
 def test_killed_worker_is_replaced_and_its_late_result_dropped(grading: Grading) -> None:
-    lost = claim_grading(grading.pk, NOW)
+    lost = claim_grading(NOW)
     later = NOW + settings.GRADING_LEASE + timedelta(seconds=1)
     assert due(later) == [grading.pk]
-    taken = claim_grading(grading.pk, later)
+    taken = claim_grading(later)
     assert lost is not None
     assert taken is not None
     assert not extend_lease(lost, later)
@@ -86,18 +86,18 @@ def test_killed_worker_is_replaced_and_its_late_result_dropped(grading: Grading)
 
 
 def test_extended_lease_keeps_others_away(grading: Grading) -> None:
-    claim = claim_grading(grading.pk, NOW)
+    claim = claim_grading(NOW)
     assert claim is not None
     half = NOW + settings.GRADING_LEASE / 2
     assert extend_lease(claim, half)
-    assert claim_grading(grading.pk, NOW + settings.GRADING_LEASE + timedelta(seconds=1)) is None
+    assert claim_grading(NOW + settings.GRADING_LEASE + timedelta(seconds=1)) is None
 
 
 def test_our_fault_is_tried_again_after_a_pause_and_then_reported(grading: Grading) -> None:
     now = NOW
     for attempt in range(1, settings.GRADING_ATTEMPTS + 1):
         assert due(now) == [grading.pk], attempt
-        claim = claim_grading(grading.pk, now)
+        claim = claim_grading(now)
         assert claim is not None
         rings = give_back(claim, fault_verdict("machine_fault"), now)
         assert bool(rings) == (attempt == settings.GRADING_ATTEMPTS)
@@ -110,11 +110,11 @@ def test_our_fault_is_tried_again_after_a_pause_and_then_reported(grading: Gradi
 def test_a_file_that_kills_its_workers_is_parked(grading: Grading) -> None:
     now = NOW
     for _ in range(settings.GRADING_ATTEMPTS):
-        claim = claim_grading(grading.pk, now)
+        claim = claim_grading(now)
         assert claim is not None
         assert not claim.is_spent
         now += settings.GRADING_LEASE + timedelta(seconds=1)
-    last = claim_grading(grading.pk, now)
+    last = claim_grading(now)
     assert last is not None
     assert last.is_spent
 
@@ -124,7 +124,7 @@ def test_the_sweep_rings_once_in_a_while_and_at_once_for_what_was_given_back(gra
     assert take_unrung(NOW + RING_AGAIN_AFTER) == []
     later = NOW + RING_AGAIN_AFTER + timedelta(seconds=1)
     assert take_unrung(later) == [grading.pk]
-    claim = claim_grading(grading.pk, later)
+    claim = claim_grading(later)
     assert claim is not None
     assert take_unrung(later + RING_AGAIN_AFTER + timedelta(seconds=1)) == []
     give_back(claim, fault_verdict("machine_fault"), later)

@@ -1,16 +1,23 @@
 """Which sandboxes a grading host uses, and what it records of them: warm, cold with the reason, or none at all."""
 
+import sysconfig
+import tempfile
 from collections.abc import Iterator
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from grading import host
-from grading.models import GradingHost
+from grading.grade import request_grading
+from grading.models import Blob, GradingHost
 from grading.sandbox.errors import SandboxError, SandboxUnavailable
 from grading.sandbox.host import this_host
-from tests.factories import NOW
+from grading.tasks import grade
+from leaderboard.machinery import grading_hosts
+from tests.factories import NOW, make_competition
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sandbox, pytest.mark.enable_socket]
 
@@ -69,6 +76,34 @@ def test_the_canary_runs_again_after_an_hour_and_after_a_fault(monkeypatch: pyte
     host.end_pool()
     host.isolated_pool(late, 21)
     assert asked == [21, 21, 21]
+
+
+def test_a_planted_fault_turns_the_host_red_and_leaves_gradings_queued(
+    monkeypatch: pytest.MonkeyPatch, planted: Path
+) -> None:
+    """Really: the canary's secret lies where every sandbox can read it."""
+    competition = make_competition()
+    blob = Blob.objects.create(realm="r", sha256="0" * 64, size=1, key="k")
+    waiting = request_grading(blob, competition.pk, ("a.task", "x"), NOW)
+    with monkeypatch.context() as changed:
+        changed.setattr(tempfile, "tempdir", str(planted))
+        with pytest.raises(SandboxUnavailable, match="reads a file of the host"):
+            grade(waiting.pk)
+    waiting.refresh_from_db()
+    assert (waiting.state, waiting.attempts) == ("queued", 0)
+    (red,) = grading_hosts(timezone.now())
+    assert "secret_file: reads a file of the host" in red.trouble
+    host.isolated_pool(timezone.now(), 22)
+    (green,) = grading_hosts(timezone.now())
+    assert green.is_well
+
+
+@pytest.fixture
+def planted() -> Iterator[Path]:
+    """A folder among the files that a sandbox must see, which are the interpreter's."""
+    with tempfile.TemporaryDirectory(prefix="planted-", dir=sysconfig.get_path("purelib")) as folder:
+        Path(folder).chmod(0o755)
+        yield Path(folder)
 
 
 class GOOD:

@@ -168,7 +168,7 @@ def test_a_database_without_tables_is_one_line(command: list[str], tmp_path: Pat
         "DATABASE_URL": f"sqlite:///{tmp_path / 'empty.sqlite3'}",
     }
     done = subprocess.run(
-        [sys.executable, str(manage), *command], env=environ, capture_output=True, text=True, timeout=120
+        [sys.executable, str(manage), *command], env=environ, capture_output=True, text=True, timeout=1200
     )
     assert done.returncode == 1
     assert "manage.py migrate" in done.stderr

@@ -1,6 +1,6 @@
 """Regrades: new gradings beside the old, never twice, and never before a team's run."""
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.conf import settings
@@ -39,9 +39,17 @@ def ask(blob: Blob, competition: Competition, number: int = 1, dry_run: bool = F
 
 
 def finish(grading: Grading, verdict: Verdict) -> None:
-    claim = claim_grading(grading.pk, NOW)
+    claim = claim_grading(NOW)
     assert claim is not None
+    assert claim.grading == grading
     record_verdict(claim, verdict, NOW)
+
+
+def taken(now: datetime) -> Grading:
+    """What a worker takes now."""
+    claim = claim_grading(now)
+    assert claim is not None
+    return claim.grading
 
 
 def graded(blob: Blob, competition: Competition, verdict: Verdict = SCORED) -> Grading:
@@ -136,20 +144,20 @@ def test_a_regrade_is_not_taken_while_a_teams_run_waits(competition: Competition
     ask(behind, competition)
     regrade = Grading.objects.get()
     team = request_grading(first, competition.pk, RING, NOW)
-    assert claim_grading(regrade.pk, NOW) is None
-    claim = claim_grading(team.pk, NOW)
+    claim = claim_grading(NOW)
     assert claim is not None
+    assert claim.grading == team
     # While the team's run is being graded, a free slot may take a regrade.
-    assert claim_grading(regrade.pk, NOW) is not None
+    assert taken(NOW) == regrade
     assert record_verdict(claim, SCORED, NOW)
 
 
 def test_a_teams_run_that_was_lost_goes_first_too(competition: Competition) -> None:
     ask(make_blob(1), competition)
-    regrade = Grading.objects.get()
-    claim_grading(request_grading(make_blob(2), competition.pk, RING, NOW).pk, NOW)
+    regrade, team = Grading.objects.get(), request_grading(make_blob(2), competition.pk, RING, NOW)
+    assert taken(NOW) == team
     later = NOW + settings.GRADING_LEASE + timedelta(seconds=1)
-    assert claim_grading(regrade.pk, later) is None
+    assert [taken(later), taken(later)] == [team, regrade]
 
 
 def test_a_teams_run_that_pauses_holds_nobody_up(competition: Competition) -> None:
@@ -157,16 +165,16 @@ def test_a_teams_run_that_pauses_holds_nobody_up(competition: Competition) -> No
     regrade = Grading.objects.get()
     team = request_grading(make_blob(2), competition.pk, RING, NOW)
     Grading.objects.filter(pk=team.pk).update(not_before=NOW + timedelta(minutes=1))
-    assert claim_grading(regrade.pk, NOW) is not None
+    assert taken(NOW) == regrade
 
 
-def test_the_sweep_rings_teams_runs_first(competition: Competition) -> None:
+def test_whichever_was_rung_a_teams_run_is_taken_first(competition: Competition) -> None:
     for number in range(RINGS_AT_ONCE):
         ask(make_blob(number), competition)
     team = request_grading(make_blob(1000), competition.pk, RING, NOW + timedelta(seconds=1))
     rung = take_unrung(NOW + timedelta(seconds=2))
     assert len(rung) == RINGS_AT_ONCE
-    assert rung[0] == team.pk
+    assert taken(NOW + timedelta(seconds=2)) == team
 
 
 def test_whoever_waits_rings_no_more_than_the_sweep_at_a_time(competition: Competition) -> None:

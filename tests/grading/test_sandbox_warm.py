@@ -403,7 +403,7 @@ def is_alive(pid: int) -> bool:
     return False
 
 
-def eventually(holds: Any, seconds: float = 30) -> bool:
+def eventually(holds: Any, seconds: float = 300) -> bool:
     deadline = time.monotonic() + seconds
     while not (held := holds()) and time.monotonic() < deadline:
         time.sleep(0.02)

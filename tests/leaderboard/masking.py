@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from leaderboard.models import Entry, Standing
+from leaderboard.models import Entry
 from tests import factories as make
 from tests.leaderboard.boards import make_published
+from tests.leaderboard.standings import standing_of
 
 SPLITS = {"low-a": "low", "low-b": "low", "medium-a": "medium", "high-a": "high"}
 # Gold from 0.9, silver from 0.8, bronze from 0.7, median 0.5.
@@ -20,9 +21,7 @@ def make_maskable(slug: str = "bench", **columns: Any) -> Entry:
 
 
 def row_of(entry: Entry, split: str = "all", track: str = "clean") -> dict[str, Any]:
-    found: dict[str, Any] = Standing.objects.get(
-        snapshot__is_current=True, entry=entry, track=track, split=split
-    ).row
+    found: dict[str, Any] = standing_of(entry, track, split).row
     return found
 
 

@@ -12,6 +12,7 @@ from leaderboard.standings import rebuild_standings
 from submissions.models import Run, Submission
 from tests.factories import NOW, Status, make_benchmark, make_maintainer, make_submission
 from tests.leaderboard.boards import GROUNDS
+from tests.leaderboard.standings import standing_of
 from tests.submissions.run_cards import complete
 
 COMPETITIONS = 12
@@ -90,5 +91,5 @@ def _add_runs(submission: Submission, scores: Mapping[tuple[str, str], float]) -
 def row_of(entry: Entry, track: str = "clean", split: str = "all") -> dict[str, Any]:
     """What its current standing keeps."""
     rebuild_standings(entry.benchmark, NOW)
-    row: dict[str, Any] = entry.standings.get(snapshot__is_current=True, track=track, split=split).row
+    row: dict[str, Any] = standing_of(entry, track, split).row
     return row

@@ -161,7 +161,7 @@ def test_the_past_is_built_once(client: Client, django_assert_max_num_queries: A
     benchmark = make_board_benchmark()
     for number in range(5):
         make_placed(benchmark, "no-private-lb", 50.0 + number)
-    with django_assert_max_num_queries(23):
+    with django_assert_max_num_queries(26):
         client.get(f"{API}all?as_of=2026-05-02")
     with django_assert_max_num_queries(3):
         client.get(f"{API}all?as_of=2026-05-02&sort=-agent")

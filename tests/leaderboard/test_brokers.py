@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from kombu import Connection, Queue
 
 from leaderboard.brokers import QUEUES, broker_settings
 from leaderboard.settings import CELERY_BEAT_SCHEDULE, CELERY_TASK_DEFAULT_QUEUE, CELERY_TASK_ROUTES
@@ -18,7 +19,8 @@ def test_every_route_leads_to_a_known_queue() -> None:
 
 def test_the_clock_does_not_pile_up_before_what_submissions_wait_for() -> None:
     for each in CELERY_BEAT_SCHEDULE.values():
-        assert each["options"] == {"queue": "clock", "expires": each["schedule"]}
+        assert each["options"]["expires"] == max(each["schedule"], 30)
+        assert each["options"]["queue"] != CELERY_TASK_DEFAULT_QUEUE
 
 
 @pytest.mark.parametrize("url", ["amqp://host//", "amqps://host//"])
@@ -43,3 +45,18 @@ def test_files_lie_in_the_folder() -> None:
 
 def test_others_are_left_to_celery() -> None:
     assert broker_settings("memory://", FOLDER) == {}
+
+
+def test_a_file_that_is_no_message_comes_as_one_that_nobody_can_read(tmp_path: Path) -> None:
+    for name in ("messages", "processed", "control"):
+        (tmp_path / name).mkdir()
+    told = broker_settings("filesystem://", tmp_path)
+    options = told["BROKER_TRANSPORT_OPTIONS"]
+    with Connection("filesystem://", transport=told["BROKER_TRANSPORT"], transport_options=options) as broker:
+        queue = Queue("intake", channel=broker.channel())
+        queue.declare()
+        (tmp_path / "messages" / "0_half.intake.msg").write_text('{"half')
+        message = queue.get()
+        assert (message.body, message.headers) == (b"JSONDecodeError", {})
+        message.ack()
+        assert queue.get() is None

@@ -20,9 +20,10 @@ from leaderboard.integrity.decide import (
     withdraw_entry,
 )
 from leaderboard.integrity.ledger import verify_decisions
-from leaderboard.models import Decision, Entry, Flag, Placement, Standing, Track
+from leaderboard.models import Decision, Entry, Flag, Placement, Track
 from submissions.models import Submission, User
 from tests import factories as make
+from tests.leaderboard.standings import find_standings, standing_of
 
 Status = Submission.Status
 Kind = Decision.Kind
@@ -39,8 +40,7 @@ def track(slug: str) -> Track:
 
 
 def shown_on(entry: Entry) -> set[str]:
-    current = Standing.objects.filter(snapshot__is_current=True, entry=entry)
-    return set(current.values_list("track", flat=True))
+    return {standing.track for standing in find_standings(entry)}
 
 
 def status_of(entry: Entry) -> str:
@@ -69,9 +69,7 @@ def test_publishing_places_shows_and_records(entry: Entry, maintainer: User) -> 
 def test_moving_changes_the_board_at_once(published: Entry, maintainer: User) -> None:
     decision = move_entry(published, track("additional"), OTHER, maintainer, NOW + timedelta(hours=1))
     assert shown_on(published) == {"additional", "all"}
-    row = Standing.objects.get(
-        snapshot__is_current=True, entry=published, track="additional", split="low"
-    ).row
+    row = standing_of(published, "additional", "low").row
     assert row["warning"] == {
         "reason": OTHER.reason,
         "evidence_url": OTHER.evidence_url,
@@ -167,7 +165,7 @@ def test_a_decision_that_cannot_be_shown_is_not_made(
     def fail(*args: Any) -> None:
         raise OSError
 
-    monkeypatch.setattr("leaderboard.integrity.deciding.rebuild_standings", fail)
+    monkeypatch.setattr("leaderboard.integrity.deciding.refresh_standings", fail)
     with pytest.raises(OSError):
         publish(entry, track("clean"), GROUNDS, maintainer, NOW)
     nothing_happened(entry)

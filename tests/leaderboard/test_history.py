@@ -10,11 +10,12 @@ from django.core.management import CommandError, call_command
 from grading.models import Benchmark
 from leaderboard.history import HistoryError, import_history, read_history
 from leaderboard.integrity.ledger import verify_decisions
-from leaderboard.models import Agent, Decision, Entry, EntryResult, Placement, Standing
+from leaderboard.models import Agent, Decision, Entry, EntryResult, Placement, StoredRow
 from leaderboard.slugs import readable_slug
 from leaderboard.standings import current_placement, rebuild_standings
 from submissions.models import Organisation, Team
 from tests import factories as make
+from tests.leaderboard.standings import find_standings
 
 pytestmark = pytest.mark.django_db
 MOVED_ON = datetime(2026, 3, 23, tzinfo=UTC)
@@ -47,8 +48,7 @@ def entry(key: str) -> Entry:
 
 
 def board(track: str, split: str = "all") -> list[dict[str, Any]]:
-    standings = Standing.objects.filter(snapshot__is_current=True, track=track, split=split)
-    return [{**standing.row, "rank": standing.rank} for standing in standings]
+    return [{**each.row, "rank": each.rank} for each in find_standings(track=track, split=split)]
 
 
 @pytest.mark.parametrize("key", PUBLISHED)
@@ -150,9 +150,9 @@ def test_agents_and_organisations_are_shared_and_nobodys(imported: Benchmark) ->
 
 
 def test_again_changes_nothing_and_what_is_missing_is_added(imported: Benchmark) -> None:
-    before = Standing.objects.count(), Decision.objects.count()
+    before = StoredRow.objects.count(), Decision.objects.count()
     assert import_history(read_history(), make.NOW + timedelta(days=1)) == 0
-    assert (Standing.objects.count(), Decision.objects.count()) == before
+    assert (StoredRow.objects.count(), Decision.objects.count()) == before
     more = read_history()
     more["rows"].append({**more["rows"][1], "import_key": "new", "agent": "New"})
     assert import_history(more, make.NOW) == 1

@@ -47,7 +47,7 @@ def inner(place: Place) -> InnerPlace:  # noqa: F811
 
 def run_inside(inner: InnerPlace, code: str, *argv: str) -> str:
     done = subprocess.run(
-        inner.command("-c", code, str(CHECKOUT), *argv), capture_output=True, text=True, timeout=60
+        inner.command("-c", code, str(CHECKOUT), *argv), capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
@@ -97,7 +97,7 @@ def test_a_sandbox_inside_cannot_multiply_where_no_limit_counts(inner: InnerPlac
 def test_other_namespaces_hold_no_sandboxes(place: Place) -> None:  # noqa: F811
     """What may make namespaces is the exception."""
     done = subprocess.run(
-        place.command("-c", FORKS, str(CHECKOUT)), capture_output=True, text=True, timeout=60
+        place.command("-c", FORKS, str(CHECKOUT)), capture_output=True, text=True, timeout=600
     )
     assert "SandboxUnavailable" in done.stderr
 

@@ -15,7 +15,8 @@ PAGE, API = "/boards/bench/no-private-lb/all/", "/api/v1/rankings/no-private-lb"
 ADDRESSES = (PAGE, f"{PAGE}?q=a", API, f"{API}?format=csv")
 GZIP = {"accept-encoding": "gzip"}
 # Of the asker, or of the server that stands in front.
-OTHERS = {"RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"}
+# What belongs to a request, and not to what it asks for.
+OTHERS = {"X-Request-ID", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "RateLimit-Policy"}
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def test_children_end_with_a_killed_launcher(tmp_path: Path) -> None:
 
 
 def wait_for(condition: object) -> None:
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while not condition():  # type: ignore[operator]
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -63,3 +63,20 @@ def test_a_secret_is_told_to_the_one_process_that_needs_it(
     monkeypatch.setenv(name, "secret")
     specs = site_processes("python", Path("/var/none"), 8000, 1)
     assert {spec.name for spec in specs if name in environment_of(spec, 8000)} == told
+
+
+def test_each_process_gets_the_address_of_its_own_role_and_of_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "postgres://owner@host/name")
+    monkeypatch.setenv("MLEB_DATABASE_PASSWORD_WEB", "secret")
+    for name in ("WEB", "GRADING"):
+        monkeypatch.setenv(f"DATABASE_URL_{name}", f"postgres://{name.lower()}@host/name")
+    told = {
+        spec.name: environment_of(spec, 8000) for spec in site_processes("python", Path("/var/none"), 8000, 1)
+    }
+    assert told["web"]["DATABASE_URL"] == "postgres://web@host/name"
+    assert told["grading"]["DATABASE_URL"] == "postgres://grading@host/name"
+    assert told["intake"]["DATABASE_URL"] == "postgres://owner@host/name"
+    given = {name for environment in told.values() for name in environment}
+    assert not [name for name in given if name.startswith(("DATABASE_URL_", "MLEB_DATABASE_PASSWORD_"))]

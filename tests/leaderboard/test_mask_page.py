@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from leaderboard.integrity.flag_record import details_of
 from leaderboard.integrity.flags import raise_flag
 from leaderboard.models import Decision, Entry, Flag
 from submissions.models import User
@@ -221,7 +222,7 @@ def test_one_form_upholds_and_masks(client: Client, entry: Entry, flag: Flag, ma
     decision = mask(client, entry, "low-b", flag=flag.pk)
     flag.refresh_from_db()
     assert (flag.state, flag.decision) == ("upheld", decision)
-    assert decision.details == {"masked": ["low-b"], "upholds_flag": flag.pk}
+    assert decision.details == {"masked": ["low-b"], **details_of(flag, "upholds_flag")}
     assert entry.decisions.filter(decided_by=maintainer).count() == 1
 
 

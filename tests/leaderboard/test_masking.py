@@ -7,6 +7,7 @@ from django.db import connection
 
 from leaderboard.integrity.decide import publish, withdraw_entry
 from leaderboard.integrity.deciding import DecidedAlready, DecisionRefused
+from leaderboard.integrity.flag_record import details_of
 from leaderboard.integrity.flags import answer_flag, raise_flag
 from leaderboard.integrity.ledger import verify_decisions
 from leaderboard.integrity.masking import lift_masks, mask_competitions, masked_by
@@ -20,6 +21,7 @@ from tests import factories as make
 from tests.leaderboard.boards import GROUNDS, make_placed, make_published, make_reviewed
 from tests.leaderboard.masking import SPLITS, make_maskable, masked_runs, row_of
 from tests.leaderboard.repins import add_grading, run_of
+from tests.leaderboard.standings import standing_of
 from tests.submissions.run_cards import having
 
 pytestmark = pytest.mark.django_db
@@ -163,7 +165,7 @@ def test_where_nothing_is_left_there_is_no_figure_and_no_rank(entry: Entry, main
     assert (row["masked"]["counted"], row["masked"]["total"]) == (0, 4)
     assert row["statistics"]["why_not"].startswith("Every competition of this split is masked")
     assert row_of(other)["nothing_counted"] == []
-    standing = entry.standings.get(snapshot__is_current=True, track="clean", split="all")
+    standing = standing_of(entry, "clean", "all")
     assert (standing.rank, standing.position) == (None, 2)
     lift_masks(entry, list(SPLITS), GROUNDS, maintainer, NOW)
     assert row_of(entry)["any_medal"]["all"]["mean"] == 50.0
@@ -191,7 +193,7 @@ def test_one_decision_masks_and_upholds_the_flag(entry: Entry, maintainer: User)
     flag = raise_flag(entry, GROUNDS, make.make_user(), NOW)
     decision = mask_competitions(entry, ["low-a"], GROUNDS, maintainer, NOW, flag=flag)
     assert (flag.state, flag.decision) == ("upheld", decision)
-    assert decision.details == {"masked": ["low-a"], "upholds_flag": flag.pk}
+    assert decision.details == {"masked": ["low-a"], **details_of(flag, "upholds_flag")}
     assert row_of(entry)["flags"][0]["decision"] == decision.pk
     assert not decision.is_self_reported
 

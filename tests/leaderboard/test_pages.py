@@ -89,15 +89,6 @@ def test_examples_beside_the_documents(client: Client) -> None:
         assert client.get(f"/docs/{name}").status_code in (301, 404)
 
 
-def test_health_asks_no_database(client: Client) -> None:
-    assert client.get("/healthz").content == b"ok"
-
-
-@pytest.mark.django_db
-def test_ready_asks_the_database(client: Client) -> None:
-    assert client.get("/readyz").content == b"ready"
-
-
 def test_run_card_schema(client: Client) -> None:
     answer = client.get("/schemas/run-card/1.json")
     assert answer["Content-Type"] == "application/schema+json"

@@ -93,7 +93,7 @@ def test_cost_does_not_grow_with_entries(client: Client, django_assert_num_queri
     first = make_placed(benchmark, "no-private-lb", 40.0)
     slug = first.agent.slug if kind == "agents" else first.agent.organisation.slug
     for _ in range(2):
-        with django_assert_num_queries({"agents": 4, "organisations": 5}[kind]):
+        with django_assert_num_queries({"agents": 5, "organisations": 6}[kind]):
             assert client.get(f"/{kind}/{slug}/").status_code == 200
         for _ in range(3):
             more = make_placed(benchmark, "no-private-lb", 50.0)

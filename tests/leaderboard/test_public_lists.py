@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 
 from leaderboard.api.tables import Kind, Table, column, table_to_parquet
-from leaderboard.models import Snapshot, Standing
+from leaderboard.models import Snapshot, StoredBoard
 from tests.leaderboard.boards import make_board_benchmark, make_placed, make_published, make_reviewed
 
 pytestmark = pytest.mark.django_db
@@ -261,7 +261,7 @@ def test_snapshots_keep_their_rows_for_a_while(client: Client) -> None:
     assert first.digest in page
     assert "50.00" in page
     assert "60.00" not in page
-    Standing.objects.filter(snapshot=first).delete()
+    StoredBoard.objects.filter(snapshot=first).delete()
     assert client.get(f"/api/v1/snapshots/{first.pk}").json()["rows"] is None
     assert "not kept any more" in client.get(f"/snapshots/{first.pk}/").content.decode()
     assert client.get(f"/snapshots/{first.pk}/?track=nope").status_code == 404

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.models import Max
 from django.test import Client
 
 from grading.grade import claim_grading, record_verdict
@@ -37,10 +38,9 @@ def run(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def work(scores: dict[str, float]) -> None:
     """What a worker does with everything that waits; `scores`: by key of the CSV."""
-    for grading in Grading.objects.filter(state="queued").select_related("blob"):
-        claim = claim_grading(grading.pk, grading.not_before)
-        assert claim is not None
-        record_verdict(claim, Verdict("scored", scores[grading.blob.key]), make.NOW)
+    latest = Grading.objects.aggregate(at=Max("not_before"))["at"]
+    while claim := claim_grading(latest):
+        record_verdict(claim, Verdict("scored", scores[claim.grading.blob.key]), make.NOW)
 
 
 def keys_of(entry: Entry, competition_id: str) -> list[str]:

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.db import connection
 
+from grading.lanes import join_lane
 from grading.models import Competition, Grading
 from leaderboard.integrity.decide import supersede, withdraw_entry
 from leaderboard.integrity.deciding import DecidedAlready, DecisionRefused
@@ -14,12 +15,13 @@ from leaderboard.integrity.ledger import verify_decisions
 from leaderboard.integrity.models import DecisionIsPermanent
 from leaderboard.integrity.repin import Chosen, move_all_pins, move_pins
 from leaderboard.integrity.repin_plan import Target, plan_repin, plan_repins
-from leaderboard.models import Decision, Entry, EntryResult, PinMove, Restatement, Standing
+from leaderboard.models import Decision, Entry, EntryResult, PinMove, Restatement
 from leaderboard.pins import Behind, find_behind, find_medal_changes
 from submissions.models import User
 from tests import factories as make
 from tests.leaderboard.boards import GROUNDS, make_published
 from tests.leaderboard.repins import add_grading, make_regradable, pins_of, regrade_with_new_answers, run_of
+from tests.leaderboard.standings import standing_of
 
 pytestmark = pytest.mark.django_db
 NOW = make.NOW + timedelta(days=1)
@@ -36,7 +38,7 @@ def newest_decision(entry: Entry) -> int:
 
 
 def shown(entry: Entry) -> dict[str, object]:
-    row = Standing.objects.get(snapshot__is_current=True, entry=entry, track="clean", split="low").row
+    row = standing_of(entry, "clean", "low").row
     return {"any_medal": row["any_medal"]["low"]["mean"], "gold": row["gold"]["count"]}
 
 
@@ -112,7 +114,9 @@ def test_a_run_that_failed_by_our_fault_moves_to_its_score() -> None:
 
 def test_gradings_that_are_not_done_are_waited_for(entry: Entry) -> None:
     add_grading(run_of(entry, "s1", "low-a"), 0.8)
-    Grading.objects.filter(repeat=1).update(state="queued", outcome="", score=None, graded_at=None)
+    Grading.objects.filter(repeat=1).update(
+        state="queued", outcome="", score=None, graded_at=None, lane=join_lane("", Grading.Priority.REGRADE)
+    )
     plan = plan_repin(entry, NEWEST)
     assert (plan.moves, plan.waiting) == ((), 1)
     assert plan_repin(entry, Target("low-b")).waiting == 0

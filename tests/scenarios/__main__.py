@@ -66,7 +66,7 @@ def _play(scenarios: list[Scenario], place: Path, port: int) -> Results:
         "MLEB_VAULT": str(place / "vault"),
         "MLEB_SIGNING_DIR": str(place / "signing"),
         "MLEB_CATALOGUE": str(CATALOGUE),
-        "MLEB_SWEEP_S": "1",
+        "MLEB_SWEEP_S": "3",
         "MLEB_QUOTA_SUBMISSIONS": "3",
     }
     django.setup()

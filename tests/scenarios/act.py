@@ -1,6 +1,5 @@
 """What people do, step by step, through the site's own HTTP interface."""
 
-import hashlib
 import re
 import subprocess
 import sys
@@ -14,7 +13,7 @@ from typing import Any
 
 import httpx
 
-from demo.browser import TOKEN, Browser, UnexpectedAnswer
+from demo.browser import TOKEN, Browser, UnexpectedAnswer, send_part
 from tests.scenarios.bundles import Predictions, draw_predictions, make_card, pack
 from tests.scenarios.cases import Scenario, Step
 from tests.scenarios.compare import ABSENT, Line, compare, pick
@@ -24,7 +23,9 @@ ROOT = Path(__file__).parents[2]
 BENCHMARK = "rehearsal"
 ADDRESSES = count(1)
 SETTLED = frozenset({"in_review", "published", "rejected", "grading_failed", "withdrawn", "abandoned"})
-WITHIN_S = 90.0
+WITHIN_S = 900.0
+# How much slower than on a quiet machine a step may be, where others have the cores.
+BUSY = 20
 PAUSE_S = 0.25
 GROUNDS = {
     "reason": "As the scenario has it.",
@@ -64,7 +65,7 @@ class Play:
 
     def _step(self, number: int, step: Step) -> list[Line]:
         """Looks again, where the step allows time, until all expectations hold."""
-        deadline = time.monotonic() + step.within_s
+        deadline = time.monotonic() + step.within_s * BUSY
         while True:
             seen = self.doings[step.do](step)
             lines = compare(number, self._filled(step.expect), seen)
@@ -133,8 +134,7 @@ class Play:
         for part in upload["parts"]:
             start = (part["number"] - 1) * upload["part_size"]
             data = content[start : start + part["size"]]
-            checksum = {"X-Checksum-Sha256": hashlib.sha256(data).hexdigest()}
-            browser.api(part["method"], part["url"], content=data, headers={**part["headers"], **checksum})
+            send_part(browser, upload["addresses"], part, data)
         browser.api("POST", f"/api/v1/submissions/{submission['id']}/complete")
         return str(submission["id"])
 
@@ -242,7 +242,7 @@ class Play:
     def run(self, step: Step) -> dict[str, Any]:
         """A management command, as an operator gives it."""
         command = [sys.executable, "manage.py", *self._filled(step.given["command"])]
-        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+        done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=1200, check=False)
         return {"code": done.returncode, "text": done.stdout + done.stderr}
 
 

@@ -1,5 +1,6 @@
 """RabbitMQ from Debian, with a node, an Erlang port mapper and ports of its own beside any other."""
 
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -10,6 +11,8 @@ from tests.services.processes import ServiceMissing, answers, free_port, running
 
 # Debian's wrapper turns into the system user; the server itself may be anybody's.
 PROGRAMS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server")
+# Parts of one broker that know nothing of each other: a site takes one, so that none gets another's messages.
+PARTS = ("/", *(f"part{number}" for number in range(64)))
 
 
 @contextmanager
@@ -22,7 +25,11 @@ def rabbitmq(folder: Path) -> Iterator[str]:
     folder.mkdir(parents=True, exist_ok=True)
     port, distribution, mapper = free_port(), free_port(), free_port()
     settings = folder / "rabbitmq.conf"
-    settings.write_text(f"listeners.tcp.1 = 127.0.0.1:{port}\nloopback_users = none\n")
+    definitions = folder / "definitions.json"
+    definitions.write_text(json.dumps(defined()))
+    settings.write_text(
+        f"listeners.tcp.1 = 127.0.0.1:{port}\nloopback_users = none\nload_definitions = {definitions}\n"
+    )
     (folder / "plugins").write_text("[].\n")
     environment = {
         **os.environ,
@@ -44,3 +51,18 @@ def rabbitmq(folder: Path) -> Iterator[str]:
         running([program], folder / "log", lambda: answers(port), environment),
     ):
         yield f"amqp://guest:guest@127.0.0.1:{port}//"
+
+
+def defined() -> dict[str, object]:
+    """What the broker starts with. Naming anything at all, one must name the usual user too."""
+    everything = {"configure": ".*", "write": ".*", "read": ".*"}
+    return {
+        "users": [{"name": "guest", "password": "guest", "tags": ["administrator"]}],
+        "vhosts": [{"name": name} for name in PARTS],
+        "permissions": [{"user": "guest", "vhost": name, **everything} for name in PARTS],
+    }
+
+
+def part_of(address: str, number: int) -> str:
+    """The address of one of its PARTS, from that of the whole."""
+    return f"{address.removesuffix('//')}/{PARTS[number]}"

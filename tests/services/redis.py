@@ -24,6 +24,8 @@ def redis(folder: Path) -> Iterator[str]:
         "127.0.0.1",
         "--dir",
         str(folder),
+        "--databases",
+        "64",
         "--appendonly",
         "yes",
     )

@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.site.services import own_services
 
 ROOT = Path(__file__).parents[2]
 Run = Callable[..., "subprocess.CompletedProcess[str]"]
@@ -17,22 +19,22 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("site")
 
 
+OTHERS = ("MLEB_", "DJANGO_", "PYTEST_", "DATABASE_URL", "BROKER_URL")
+
+
 @pytest.fixture(scope="session")
-def site_environment(place: Path) -> dict[str, str]:
+def site_environment(place: Path) -> Iterator[dict[str, str]]:
     """Everything the project keeps goes under `place`; leases are short, so that lost work is found soon."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith(("MLEB_", "DJANGO_", "PYTEST_"))
-    }
-    return {
-        **kept,
-        "MLEB_VAR": str(place / "var"),
-        "MLEB_VAULT": str(place / "vault"),
-        "MLEB_GRADING_LEASE_S": "4",
-        "MLEB_SWEEP_S": "1",
-        "COLUMNS": "120",
-    }
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(OTHERS)}
+    with own_services(place) as services:
+        yield {
+            **kept,
+            **services,
+            "MLEB_VAR": str(place / "var"),
+            "MLEB_VAULT": str(place / "vault"),
+            "MLEB_GRADING_LEASE_S": "4",
+            "COLUMNS": "120",
+        }
 
 
 @pytest.fixture(scope="session")
@@ -40,7 +42,7 @@ def run_module(site_environment: dict[str, str]) -> Run:
     """Runs `python -m module arguments…` there, to its end. The limit stops a hang; it is no measure of speed,
     since other tests share the cores."""
 
-    def run(*arguments: str, timeout_s: float = 900) -> "subprocess.CompletedProcess[str]":
+    def run(*arguments: str, timeout_s: float = 1800) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", *arguments],
             cwd=ROOT,

@@ -2,13 +2,13 @@
 
 import json
 import re
-import sqlite3
 from pathlib import Path
 
 import pytest
 
 from demo.scores import score_bundle
 from tests.site.conftest import Run
+from tests.site.services import ask_site, stored
 
 pytestmark = [pytest.mark.site, pytest.mark.sandbox]
 DEMO = ("demo.run", "--port", "8531", "--stay", "no")
@@ -27,31 +27,30 @@ def test_the_ranking_shows_the_scores_of_an_independent_computation(first_run: s
     assert "Clean" in first_run
 
 
-def test_running_it_again_does_nothing_twice(first_run: str, run_module: Run, place: Path) -> None:
-    before = counts(place)
+def test_running_it_again_does_nothing_twice(
+    first_run: str, run_module: Run, site_environment: dict[str, str]
+) -> None:
+    before = counts(site_environment)
     again = run_module(*DEMO)
     assert again.returncode == 0, again.stdout + again.stderr
-    assert counts(place) == before
+    assert counts(site_environment) == before
     assert before == {"submission": 1, "grading": 3, "entry": 31, "decision": 33}
 
 
-def counts(place: Path) -> dict[str, int]:
+def counts(environment: dict[str, str]) -> dict[str, int]:
     tables = {
         "submission": "submissions_submission",
         "grading": "grading_grading",
         "entry": "leaderboard_entry",
         "decision": "leaderboard_decision",
     }
-    with sqlite3.connect(place / "var" / "db.sqlite3") as database:
-        return {
-            name: database.execute(f"select count(*) from {table}").fetchone()[0]
-            for name, table in tables.items()
-        }
+    return {
+        name: ask_site(environment, f"select count(*) from {table}")[0][0] for name, table in tables.items()
+    }
 
 
-def test_each_run_was_graded_once(first_run: str, place: Path) -> None:
-    with sqlite3.connect(place / "var" / "db.sqlite3") as database:
-        rows = database.execute("select state, outcome, attempts from grading_grading").fetchall()
+def test_each_run_was_graded_once(first_run: str, site_environment: dict[str, str]) -> None:
+    rows = ask_site(site_environment, "select state, outcome, attempts from grading_grading")
     assert rows == [("done", "scored", 1)] * 3
 
 
@@ -65,7 +64,7 @@ def test_no_answer_lies_outside_the_vault(first_run: str, place: Path) -> None:
             assert not any(row in content for row in rows), path
 
 
-def test_the_shape_on_file_has_ids_and_no_labels(first_run: str, place: Path) -> None:
-    shape = json.loads((place / "var" / "shapes" / "spaceship-titanic" / "1.json").read_text())
+def test_the_shape_on_file_has_ids_and_no_labels(first_run: str, site_environment: dict[str, str]) -> None:
+    shape = json.loads(stored(site_environment, "shapes", "spaceship-titanic/1.json"))
     assert shape["rows"] == 870
     assert "Transported" not in shape["cells"]

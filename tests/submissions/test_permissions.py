@@ -37,6 +37,7 @@ ROUTES = {
     "api:submission": Route(read=("get",)),
     "api:upload": Route(team=("get",)),
     "api:upload-part": Route(team=("put",)),
+    "api:upload-parts": Route(team=("post",)),
     "api:upload-complete": Route(team=("post",)),
     "api:run-card": Route(read=("get",), team=("put",)),
     "api:confirm": Route(team=("post",)),

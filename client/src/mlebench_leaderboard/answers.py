@@ -91,11 +91,11 @@ class SubmissionDetail(Submission):
 
 @dataclass(frozen=True)
 class Part:
-    """One part of an upload. `url` may be relative to the site, and may lead elsewhere."""
+    """One part of an upload. `url` may be relative to the site; None where an address has to be asked for."""
 
     number: int
     size: int
-    url: str
+    url: str | None
     method: str
     headers: Mapping[str, str]
     is_received: bool
@@ -108,6 +108,7 @@ class Upload:
     part_size: int
     received_bytes: int
     parts: tuple[Part, ...]
+    addresses: str | None = None
 
 
 @dataclass(frozen=True)
@@ -159,7 +160,7 @@ def _submission(plain: Mapping[str, Any], site: str) -> dict[str, Any]:
 
 def read_upload(plain: Mapping[str, Any]) -> Upload:
     parts = tuple(_part(each) for each in plain["parts"])
-    return Upload(plain["size"], plain["part_size"], plain["received_bytes"], parts)
+    return Upload(plain["size"], plain["part_size"], plain["received_bytes"], parts, plain.get("addresses"))
 
 
 def _part(plain: Mapping[str, Any]) -> Part:

@@ -2,8 +2,9 @@
 
 import hashlib
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
 from pathlib import Path
 
 import httpx
@@ -35,7 +36,7 @@ def send_parts(session: Session, upload: Upload, path: Path, jobs: int, progress
 
     Parts that are there already are compared with the file. Raises FileChanged, Refused, Unreachable.
     """
-    sender = PartSender(session, path, upload.part_size, progress)
+    sender = PartSender(session, path, upload.part_size, progress, upload.addresses)
     with ThreadPoolExecutor(jobs, thread_name_prefix="part") as pool:
         tasks = [pool.submit(sender.send, part) for part in upload.parts]
         try:
@@ -54,11 +55,29 @@ def _raise_first(done: set[Future[None]]) -> None:
         raise error
 
 
+@dataclass(frozen=True)
+class Target:
+    """Where one part goes, and how. Its headers are all it needs there but the length."""
+
+    url: str
+    method: str
+    headers: Mapping[str, str]
+
+
 class PartSender:
     """Sends single parts of one file. Used by several threads at once."""
 
-    def __init__(self, session: Session, path: Path, part_size: int, progress: Progress) -> None:
+    def __init__(
+        self,
+        session: Session,
+        path: Path,
+        part_size: int,
+        progress: Progress,
+        addresses: str | None = None,
+    ) -> None:
+        """`addresses`: where each part asks for an address of its own, just before it is sent."""
         self._session, self._path, self._part_size, self._progress = session, path, part_size, progress
+        self._addresses = addresses
         self.stop = threading.Event()
 
     def send(self, part: Part) -> None:
@@ -94,10 +113,11 @@ class PartSender:
     def _try(self, part: Part, content: bytes, digest: str, failures: int) -> bool:
         """Whether the server has the part now. Waits before it says no; raises where trying again is of no use."""
         pieces = self._pieces(content)
-        headers = {**part.headers, CHECKSUM_HEADER: digest, "Content-Length": str(part.size)}
+        target = self._target(part, digest)
+        headers = {**target.headers, "Content-Length": str(part.size)}
         answer = None
         try:
-            answer = self._session.send(part.method, part.url, content=pieces, headers=headers)
+            answer = self._session.send(target.method, target.url, content=pieces, headers=headers)
             if not is_worth_waiting(answer):
                 self._session.accept(answer)
                 return True
@@ -105,7 +125,8 @@ class PartSender:
         except httpx.TransportError as error:
             reason = describe(error)
         except Refused as error:
-            if not error.codes & SPOILT:
+            # A store elsewhere has no words of ours; its address may have grown old, and the next one is new.
+            if not (error.codes & SPOILT or self._addresses):
                 raise
             reason = str(error)
         self._begin_anew(pieces)
@@ -113,6 +134,13 @@ class PartSender:
             raise Unreachable(f"Part {part.number} could not be sent: {reason}. {GO_ON}")
         self._session.patience.pause(failures + 1, asked_pause(answer))
         return False
+
+    def _target(self, part: Part, digest: str) -> "Target":
+        if self._addresses is None:
+            return Target(str(part.url), part.method, {**part.headers, CHECKSUM_HEADER: digest})
+        asked = {"parts": [{"number": part.number, "sha256": digest}]}
+        (found,) = self._session.request("POST", self._addresses, json=asked).json()["parts"]
+        return Target(str(found["url"]), str(found["method"]), dict(found["headers"]))
 
     def _begin_anew(self, pieces: "Pieces") -> None:
         self._progress(-pieces.given)

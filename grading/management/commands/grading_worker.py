@@ -5,9 +5,11 @@ import sys
 import time
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 from django.utils import timezone
 
+from grading.capacity import slots_here
 from grading.host import inspect_host
 from grading.sandbox.errors import SandboxUnavailable
 
@@ -23,10 +25,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
-            "--slots", type=int, default=os.cpu_count() or 1, help="Gradings at the same time."
+            "--slots", type=int, default=0, help="Gradings at the same time; as many as this machine holds."
         )
 
     def handle(self, *args: Any, slots: int, **options: Any) -> None:
+        slots = slots_here(slots or settings.GRADING_SLOTS, settings.GRADING_MEMORY_MB)
+        settings.GRADING_SLOTS = slots
+        os.environ["MLEB_GRADING_SLOTS"] = str(slots)  # What this host reports of itself.
         while not self._is_isolated():
             time.sleep(TRY_AGAIN_AFTER_S)
         argv = [

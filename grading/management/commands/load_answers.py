@@ -8,10 +8,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from rich.progress import track
 
 from grading.answers import Loaded, LoadResult, load_answers
+from grading.answers_bucket import AnswersBucket
+from grading.bucket import StoreRefused, StoreSilent
 from grading.catalogue import CatalogueError, CompetitionSpec, shipped_competitions
 from grading.management.migrated import require_migrated
 from grading.models import Competition
 from grading.vault import VaultError, open_vault
+
+NO_KEY = "MLEB_S3_ANSWERS names a bucket: set MLEB_S3_ANSWERS_KEY and _SECRET to a key that may write there."
 
 
 class Command(BaseCommand):
@@ -31,9 +35,9 @@ class Command(BaseCommand):
         try:
             # Apart from what grading keeps it apart from, or grading would refuse this vault later.
             vault = open_vault(outside=(settings.BASE_DIR, settings.VAR_DIR))
-            loading = load_answers(chosen, prepared, vault)
+            loading = load_answers(chosen, prepared, vault, _bucket())
             results = list(track(loading, "Loading answers", total=len(chosen), disable=verbosity == 0))
-        except VaultError as error:
+        except (VaultError, StoreSilent, StoreRefused) as error:
             raise CommandError(str(error)) from error
         if verbosity:
             self._report(results)
@@ -79,6 +83,16 @@ class Command(BaseCommand):
                         f"note: {result.competition_id} has {result.rows:,} rows, its file says {expected:,}"
                     )
                 )
+
+
+def _bucket() -> AnswersBucket | None:
+    """Where other grading hosts find answers; None where every host has its own. Raises CommandError."""
+    access = settings.ANSWERS_BUCKET
+    if access is None:
+        return None
+    if not access.key_id:
+        raise CommandError(NO_KEY)
+    return AnswersBucket(access)
 
 
 def _is_missing(result: LoadResult) -> bool:

@@ -125,7 +125,7 @@ def test_queries_do_not_grow_with_entries(
     client: Client, entries: list[Entry], django_assert_num_queries: Any
 ) -> None:
     make_wide(entries[0].benchmark, "300000000000")
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(9):
         client.get("/charts/wide/")
     with django_assert_num_queries(3):
         client.get("/insights/")

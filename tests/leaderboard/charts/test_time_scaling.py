@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from grading.models import Benchmark
+from grading.lanes import join_lane
+from grading.models import Benchmark, Grading
 from leaderboard.charts.time_scaling import Course, Tried, medals_by_hours, rates_by_hours, score_by_hours
 from leaderboard.models import Entry, EntryRun
 from leaderboard.time_scaling import course_of, courses_on
@@ -82,7 +83,10 @@ def with_checkpoints(benchmark: Benchmark) -> Entry:
         make_grading(make_run(entry.submission, "s0", "c00", checkpoint_hours=hours), score)
     waiting = make_run(entry.submission, "s0", "c00", checkpoint_hours=9.0)
     grading = make_grading(waiting, 0.9)
-    type(grading).objects.filter(pk=grading.pk).update(state="queued", graded_at=None, outcome="", score=None)
+    lane = join_lane("", Grading.Priority.CHECKPOINT)
+    Grading.objects.filter(pk=grading.pk).update(
+        state="queued", graded_at=None, outcome="", score=None, lane=lane
+    )
     make_run(entry.submission, "s0", "c01", checkpoint_hours=1.0)
     return entry
 

@@ -7,7 +7,7 @@ from django.urls import reverse
 from leaderboard.integrity.appeals import deny_appeal, file_appeal
 from leaderboard.integrity.decide import answer_flag, flag_entry, raise_flag
 from leaderboard.integrity.ledger import verify_decisions
-from leaderboard.integrity.questions import ask_team
+from leaderboard.integrity.questions import answer_question, ask_team
 from tests.leaderboard.record.people import NOW, Cast, grounds, visit
 from tests.leaderboard.record.test_appeals import OBJECTION
 
@@ -20,6 +20,13 @@ from tests.leaderboard.record.test_appeals import OBJECTION
         "UPDATE leaderboard_flag SET state = 'open', decision_id = NULL WHERE state = 'upheld'",
         "DELETE FROM leaderboard_flag WHERE state = 'dismissed'",
         "UPDATE leaderboard_flag SET reason = 'Other words.' WHERE reason = 'A maintainer''s own.'",
+        "UPDATE leaderboard_flag SET reason = 'Milder.' WHERE reason = 'Doubt True.'",
+        "UPDATE leaderboard_flag SET rule = 'Another.' WHERE reason = 'Doubt False.'",
+        "UPDATE leaderboard_flag SET evidence_url = 'https://example.org/x' WHERE reason = 'Doubt False.'",
+        "UPDATE leaderboard_appeal SET reason = 'We give in.' WHERE answer_id IS NULL",
+        "DELETE FROM leaderboard_appeal WHERE answer_id IS NULL",
+        "UPDATE leaderboard_question SET answer = 'Because of that.'",
+        "UPDATE leaderboard_question SET answer_url = 'https://example.org/y'",
         "UPDATE leaderboard_appeal SET answer_id = NULL",
         "DELETE FROM leaderboard_appeal",
         "UPDATE leaderboard_question SET text = 'Another?'",
@@ -38,7 +45,10 @@ def test_an_edit_shows(people: Cast, edit: str) -> None:
         answer_flag(flag, upheld, grounds(f"Answer {upheld}."), people.maintainer, NOW)
     decision = flag_entry(people.entry, grounds("A maintainer's own."), people.maintainer, NOW)
     deny_appeal(file_appeal(decision, OBJECTION, people.owner, NOW), grounds("No."), people.second, NOW)
-    ask_team(people.entry, "Why?", grounds("To know."), people.maintainer, NOW)
+    question = ask_team(people.entry, "Why?", grounds("To know."), people.maintainer, NOW)
+    answer_question(question, "Because.", "", people.owner, NOW)
+    another = flag_entry(people.entry, grounds("Another of their own."), people.maintainer, NOW)
+    file_appeal(another, OBJECTION, people.owner, NOW)
     assert verify_decisions() == []
     with connection.cursor() as cursor:
         cursor.execute(edit)

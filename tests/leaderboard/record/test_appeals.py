@@ -29,10 +29,11 @@ from leaderboard.integrity.decide import (
 )
 from leaderboard.integrity.ledger import verify_decisions
 from leaderboard.integrity.masking import mask_competitions
-from leaderboard.models import Appeal, Decision, Entry, EntryRun, Flag, Standing
+from leaderboard.models import Appeal, Decision, Entry, EntryRun, Flag
 from tests import factories as make
 from tests.leaderboard.boards import GROUNDS
 from tests.leaderboard.record.people import FORM, NOW, Cast, after, grounds, track, visit
+from tests.leaderboard.standings import find_standings
 
 OTHER = grounds("Another reason.")
 
@@ -45,9 +46,7 @@ def move_it(people: Cast) -> Decision:
 
 
 def boards_of(entry: Entry) -> set[str]:
-    return set(
-        Standing.objects.filter(snapshot__is_current=True, entry=entry).values_list("track", flat=True)
-    )
+    return {standing.track for standing in find_standings(entry)}
 
 
 @pytest.fixture
@@ -240,7 +239,7 @@ def test_granting_dismisses_the_flag(people: Cast, upheld_by: str) -> None:
     flag.refresh_from_db()
     assert (flag.state, flag.decision) == (Flag.State.DISMISSED, answer)
     assert boards_of(people.entry) == {"clean", "no-private-lb", "all"}
-    row = Standing.objects.get(snapshot__is_current=True, track="clean", split="low").row
+    row = find_standings(track="clean", split="low")[0].row
     assert row["flags"] == []
 
 

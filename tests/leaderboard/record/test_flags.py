@@ -9,10 +9,11 @@ from django.test import Client
 from leaderboard.integrity import flags as stage
 from leaderboard.integrity.appeals import may_be_appealed
 from leaderboard.integrity.decide import DecisionRefused, answer_flag, move_entry, publish, raise_flag
+from leaderboard.integrity.flag_record import details_of
 from leaderboard.integrity.flags import FLAGS_PER_DAY, reply_to_flag
 from leaderboard.integrity.ledger import verify_decisions
 from leaderboard.integrity.models import DecisionIsPermanent
-from leaderboard.models import Decision, Flag, FlagReply, Standing
+from leaderboard.models import Decision, Flag, FlagReply
 from submissions.models import User
 from tests import factories as make
 from tests.leaderboard.boards import GROUNDS
@@ -28,6 +29,7 @@ from tests.leaderboard.record.people import (
     track,
     visit,
 )
+from tests.leaderboard.standings import find_standings
 
 WORDS = "A doubt that was raised."
 
@@ -202,8 +204,8 @@ def test_a_move_upholds_the_flag_it_answers(people: Cast, flag: Flag, at: Any) -
     decision = Decision.objects.get(kind="move")
     flag.refresh_from_db()
     assert (flag.state, flag.decision) == ("upheld", decision)
-    assert (decision.is_self_reported, decision.details) == (False, {"upholds_flag": flag.pk})
-    row = Standing.objects.get(snapshot__is_current=True, track="additional", split="low").row
+    assert (decision.is_self_reported, decision.details) == (False, details_of(flag, "upholds_flag"))
+    row = find_standings(track="additional", split="low")[0].row
     assert [each["decision"] for each in row["flags"]] == [decision.pk] == [row["warning"]["decision"]]
     assert verify_decisions() == []
 

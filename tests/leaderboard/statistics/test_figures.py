@@ -24,6 +24,10 @@ def test_pass_at_k_is_the_mean_over_all_choices_of_seeds(seeds: int) -> None:
     assert curve(medals.sum(axis=0), seeds) == pytest.approx(expected)
 
 
+def test_pass_at_k_of_nothing_has_no_curve() -> None:
+    assert curve(np.array([], dtype=np.int64), 3) == []
+
+
 def test_the_first_is_any_medal_and_none_comes_after_the_last() -> None:
     grid = Grid(np.random.default_rng(2).random((3, 20)) < 0.5)
     assert pass_at_k(grid.counts, 3, 1) == pytest.approx(grid.figure().mean)

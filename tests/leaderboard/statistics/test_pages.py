@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from django.test import Client
 
 from grading.models import Benchmark
 from leaderboard.entry_statistics import UNKNOWN_LEADER, compare_masks, say_p
-from leaderboard.models import Snapshot, Standing
+from leaderboard.models import Snapshot, StoredBoard, StoredRow
 from leaderboard.statistics.shown import FEW, NO_RUNS
 from leaderboard.templatetags.look import fixed
 from tests.leaderboard.boards import make_placed
@@ -73,14 +74,19 @@ def test_a_filtered_board_has_ranks_and_no_ranges(client: Client, benchmark: Ben
 
 def test_rows_of_a_snapshot_of_before_still_show(client: Client, benchmark: Benchmark) -> None:
     make_wide(benchmark, MIDDLING)
-    for standing in Standing.objects.all():
-        for name in ("statistics", "masks", "medals", "parts", "cost_per_medal"):
-            standing.row.pop(name, None)
-        standing.save()
+    for stored in StoredRow.objects.all():
+        row = {**json.loads(stored.row), "statistics": None, "masks": {}}
+        for name in ("medals", "cost_per_medal"):
+            row.pop(name)
+        stored.row, stored.digest = json.dumps(row), "of before"
+        stored.save()
+    for board in StoredBoard.objects.all():
+        board.lines = json.dumps({**json.loads(board.lines), "parts": {}})
+        board.save()
     Snapshot.objects.update(digest="of before")
     assert "50.00" in text_of(client.get(BOARD))
     assert client.get("/api/v1/rankings/clean?benchmark=wide").json()["rows"][0]["statistics"] is None
-    entry = Standing.objects.first().entry  # type: ignore[union-attr]
+    entry = StoredRow.objects.all()[0].entry
     assert client.get(f"/entries/{entry.slug}/").status_code == 200
     assert client.get("/docs/statistics/").status_code == 200
 

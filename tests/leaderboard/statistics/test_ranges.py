@@ -56,6 +56,6 @@ def test_who_else_is_there_and_in_what_order_changes_no_draw() -> None:
 
 def test_what_is_always_ahead_has_no_range_and_equals_share_the_better_rank() -> None:
     ahead, behind = np.full(100, 9000, dtype=np.int16), np.full(100, 100, dtype=np.int16)
-    assert rank_ranges([ahead, behind, behind]) == [(1, 1), (2, 2), (2, 2)]
-    assert rank_ranges([behind], [9000, 100]) == [(2, 2)]
-    assert rank_ranges([]) == []
+    assert rank_ranges([ahead, behind, behind]).tolist() == [[1, 1], [2, 2], [2, 2]]
+    assert rank_ranges([behind], [9000, 100]).tolist() == [[2, 2]]
+    assert rank_ranges([]).tolist() == []

@@ -9,7 +9,7 @@ import pytest
 from grading.models import Benchmark
 from leaderboard.boards import find_split, list_boards, load_board
 from leaderboard.headline import headline
-from leaderboard.models import Entry, EntryResult, EntryRun, Standing
+from leaderboard.models import Entry, EntryResult, EntryRun
 from leaderboard.shown import show_rows
 from leaderboard.standings import rebuild_standings
 from leaderboard.statistics.resampling import RESAMPLES, SEED
@@ -17,6 +17,7 @@ from leaderboard.statistics.shown import FEW, NO_RUNS, NOT_ATTEMPTED, UNRANKED
 from tests.factories import NOW
 from tests.leaderboard.boards import make_placed
 from tests.leaderboard.medal_boards import make_wide, make_wide_benchmark, row_of
+from tests.leaderboard.standings import find_standings, standing_of
 from tests.submissions.run_cards import complete
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +47,7 @@ def test_equal_agents_are_tied_and_share_a_rank(benchmark: Benchmark) -> None:
         assert (found["applies"], found["tied_with_leader"]) == (True, True)
         assert (found["rank_low"], found["rank_high"]) == (1, 2)
     assert statistics_of(one)["interval_low"] == statistics_of(other)["interval_low"]
-    assert set(Standing.objects.filter(track="clean", split="all").values_list("rank", flat=True)) == {1}
+    assert {each.rank for each in find_standings(track="clean", split="all")} == {1}
     assert sentence(benchmark).startswith("2 entries share the lead with 50.0 %")
 
 
@@ -151,9 +152,9 @@ def test_masks_leave_out_what_is_known_and_count_ranks_among_graded_rows(benchma
 
 
 def test_categories_are_parts_too(benchmark: Benchmark) -> None:
-    row = row_of(make_wide(benchmark, HALF))
-    figure = row["any_medal"]["all"]
-    assert show_rows([(1, 1, row)])[0]["categories"] == {
+    standing = standing_of(make_wide(benchmark, HALF), "clean", "all")
+    figure = standing.row["any_medal"]["all"]
+    assert show_rows([standing])[0]["categories"] == {
         "Tabular": {"mean": figure["mean"], "sem": figure["sem"], "competitions": 12}
     }
 

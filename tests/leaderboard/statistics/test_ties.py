@@ -8,11 +8,22 @@ import pytest
 from leaderboard.statistics.grid import Grid
 from leaderboard.statistics.holm import adjust
 from leaderboard.statistics.sign_flip import compare, sign_flip_p
-from leaderboard.statistics.ties import FEWEST_COMPETITIONS, compare_with_leader
+from leaderboard.statistics.ties import FEWEST_COMPETITIONS, Comparisons, compare_with_leader
 
 
 def grid(counts: list[int], seeds: int = 3) -> Grid:
     return Grid(np.array([[seed < count for count in counts] for seed in range(seeds)]))
+
+
+def against(leader: Grid, *others: Grid) -> Comparisons:
+    """The others against the leader, all of a board."""
+    grids = [leader, *others]
+    every = np.ones(leader.medals.shape[1], dtype=bool)
+    return compare_with_leader(
+        np.array([each.seeds for each in grids]),
+        np.stack([each.medals.sum(axis=0).astype(np.int16) for each in grids]),
+        np.stack([every if each.counted is None else each.counted for each in grids]),
+    )
 
 
 def every_flip(differences: list[int]) -> float:
@@ -82,10 +93,10 @@ def test_holm(p_values: list[float], adjusted: list[float]) -> None:
 
 def test_equal_agents_are_tied_and_one_that_is_better_everywhere_is_not() -> None:
     leader = grid([3] * 12)
-    found = compare_with_leader(leader, {1: grid([3] * 12), 2: grid([2] * 12), 3: grid([3] * 11 + [0])})
-    assert (found[1].is_tied, found[1].p_value, found[1].differing) == (True, 1.0, 0)
-    assert (found[2].is_tied, found[2].p_value) == (False, pytest.approx(2 / 2**12))
-    assert (found[3].is_tied, found[3].differing) == (True, 1)
+    found = against(leader, grid([3] * 12), grid([2] * 12), grid([3] * 11 + [0]))
+    assert found.is_tied.tolist() == [True, False, True]
+    assert found.p_value.tolist() == [1.0, pytest.approx(2 / 2**12), 1.0]
+    assert found.differing.tolist() == [0, 12, 1]
 
 
 def test_fewer_competitions_than_the_fewest_could_tell_nobody_apart() -> None:
@@ -95,10 +106,10 @@ def test_fewer_competitions_than_the_fewest_could_tell_nobody_apart() -> None:
 def test_many_comparisons_ask_for_more() -> None:
     """Six of six is enough for one comparison, and not for the same one among ten."""
     leader, behind = grid([3] * 6), grid([2] * 6)
-    alone = compare_with_leader(leader, {1: behind})
-    among = compare_with_leader(leader, {1: behind} | {n: grid([3] * 5 + [2]) for n in range(2, 11)})
-    assert not alone[1].is_tied
-    assert among[1].is_tied
+    alone = against(leader, behind)
+    among = against(leader, behind, *(grid([3] * 5 + [2]) for _ in range(9)))
+    assert not alone.is_tied[0]
+    assert among.is_tied[0]
 
 
 def test_all_at_once_are_compared_as_two_are() -> None:
@@ -112,10 +123,9 @@ def test_all_at_once_are_compared_as_two_are() -> None:
 
     for is_masked in (False, True):
         leader = some(3, is_masked)
-        others = {at: some(seeds, at % 4 == 0) for at, seeds in enumerate([3, 3, 1, 2, 3, 5, 3] * 4)}
-        found = compare_with_leader(leader, others)
-        assert list(found) == list(others)
-        for entry, grid_ in others.items():
-            ahead = compare(leader, grid_)
-            assert found[entry].differing == sum(part != 0 for part in ahead)
-            assert found[entry].p_value == sign_flip_p(ahead)
+        others = [some(seeds, at % 4 == 0) for at, seeds in enumerate([3, 3, 1, 2, 3, 5, 3] * 4)]
+        found = against(leader, *others)
+        for at, other in enumerate(others):
+            ahead = compare(leader, other)
+            assert found.differing[at] == sum(part != 0 for part in ahead)
+            assert found.p_value[at] == sign_flip_p(ahead)

@@ -1,0 +1,56 @@
+"""The first of all: gives each request an id, says it in the answer, and writes the one line of the access log."""
+
+import logging
+from collections.abc import Callable
+from time import monotonic
+
+from django.http import HttpRequest, HttpResponse
+from django.http.response import ResponseHeaders
+
+from leaderboard.logs.context import request_id, speaking_of
+
+HEADER = "X-Request-ID"
+# Asked every few seconds by machines; a line for each would drown the rest.
+SILENT = frozenset({"/healthz", "/readyz", "/metrics"})
+log = logging.getLogger("leaderboard.access")
+
+
+class RequestLog:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        number, begun = request_id(request.headers.get(HEADER, "")), monotonic()
+        with speaking_of(request_id=number):
+            response = self.get_response(request)
+            _number(response, number)
+            if request.path not in SILENT:
+                _write(request, response, monotonic() - begun)
+        return response
+
+
+def _number(response: HttpResponse, number: str) -> None:
+    """On headers of its own: those of a kept answer belong to all who are given it."""
+    headers = ResponseHeaders({})
+    # Past the checks of each header, which were made once.
+    headers._store = {**response.headers._store, HEADER.lower(): (HEADER, number)}
+    response.headers = headers
+
+
+def _write(request: HttpRequest, response: HttpResponse, took_s: float) -> None:
+    """Path without the query, which may hold secrets, and without the sender's address."""
+    match = request.resolver_match
+    submission = match.kwargs.get("public_id") or match.kwargs.get("submission") if match else None
+    log.info(
+        "%s %s %s",
+        request.method,
+        request.path,
+        response.status_code,
+        extra={
+            "method": request.method,
+            "route": match.view_name if match else None,
+            "status": response.status_code,
+            "took_ms": round(took_s * 1000, 1),
+            **({"object": str(submission)} if submission else {}),
+        },
+    )

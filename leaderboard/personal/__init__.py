@@ -1,0 +1,1 @@
+"""What the site knows of a person: shown to them, deleted when they ask, and forgotten in time. docs/privacy.md."""

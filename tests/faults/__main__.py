@@ -1,0 +1,74 @@
+"""Does to real sites what may go wrong, and prints what came of it; ends with 1 where anything is not as promised.
+
+Usage: python -m tests.faults [--quick] [--only WORD …] [--keep] [--json FILE]
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from rich.console import Console
+
+from tests.faults.outcome import Outcome, read_outcomes, table_of, write_outcomes
+
+SITES = ("files", "services")
+console = Console(highlight=False, width=int(os.environ.get("COLUMNS", 0)) or None)
+
+
+def main() -> int:
+    arguments = _arguments()
+    began, outcomes, failed = time.monotonic(), [], False
+    place = Path(tempfile.mkdtemp(prefix="faults-"))
+    try:
+        for site in SITES:
+            code, found = _trials(site, place / site, arguments)
+            outcomes += found
+            failed = failed or code != 0
+    finally:
+        if arguments.keep:
+            console.print(f"Kept: {place}")
+        else:
+            shutil.rmtree(place, ignore_errors=True)
+    if arguments.json:
+        write_outcomes(arguments.json, outcomes)
+    return _show(outcomes, failed, time.monotonic() - began)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a part that stands for the rest")
+    parser.add_argument(
+        "--only", nargs="*", default=[], metavar="WORD", help="groups with this in their name"
+    )
+    parser.add_argument("--keep", action="store_true", help="leave the sites' files for a look")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the outcomes there too")
+    return parser.parse_args()
+
+
+def _trials(site: str, place: Path, arguments: argparse.Namespace) -> tuple[int, list[Outcome]]:
+    """The trials on one kind of site, in a process of their own: settings are read once."""
+    place.mkdir()
+    found = place / "outcomes.json"
+    command = [sys.executable, "-m", "tests.faults.run", site, str(place)]
+    command += ["--quick"] if arguments.quick else []
+    command += ["--only", *arguments.only] if arguments.only else []
+    done = subprocess.run(command, check=False)
+    return done.returncode, read_outcomes(found)
+
+
+def _show(outcomes: list[Outcome], failed: bool, seconds: float) -> int:
+    console.print(table_of(outcomes, console.width))
+    wrong = sum(not each.holds for each in outcomes)
+    console.print(f"{len(outcomes)} faults in {seconds:.0f} s, {wrong} not as promised.")
+    if failed:
+        console.print("[red]A site's trials did not come to their end.[/]")
+    return 1 if wrong or failed or not outcomes else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,1 @@
+"""Against a real S3 server on a loopback port."""

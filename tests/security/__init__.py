@@ -1,0 +1,1 @@
+"""That what is promised in docs/threat-model.md holds."""
