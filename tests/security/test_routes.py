@@ -229,7 +229,7 @@ def test_pages_of_accounts() -> None:
     assert set(routes) == set(ACCOUNT)
     visitor, person = sign_in(None), sign_in(make.make_user())
     got = {name: (ask(visitor, "GET", path), ask(person, "GET", path)) for name, path in routes.items()}
-    assert got == ACCOUNT
+    assert {name: pair for name, pair in got.items() if pair != ACCOUNT[name]} == {}
 
 
 def test_the_answers_differ_between_a_maintainer_and_one_with_a_tie() -> None:
@@ -241,8 +241,8 @@ def test_the_answers_differ_between_a_maintainer_and_one_with_a_tie() -> None:
 
 def test_a_maintainer_without_a_second_factor_is_none(settings: Any) -> None:
     """Every page and every act that is theirs: a password alone opens none of them."""
-    settings.REQUIRE_MAINTAINER_TOTP = True
     world = make_world()
+    settings.REQUIRE_MAINTAINER_TOTP = True
     client = sign_in(world.people["maintainer"])
     opened, tried = [], 0
     for route in own_routes():
