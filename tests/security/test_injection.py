@@ -72,8 +72,12 @@ def readable(world: World) -> Iterator[str]:
 
 
 def body_of(answer: Any) -> bytes:
-    """All of it; of what is streamed, as nothing else reads it, once."""
-    return b"".join(answer.streaming_content) if answer.streaming else answer.content
+    """All of it, however often it is asked for: what is streamed could be read once."""
+    if answer.streaming:
+        body = b"".join(answer.streaming_content)
+        answer.streaming_content = [body]
+        return body
+    return bytes(answer.content)
 
 
 def faults(path: str, answer: Any) -> list[str]:
