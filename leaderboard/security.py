@@ -38,6 +38,8 @@ def account_settings(env: Environment) -> Mapping[str, Any]:
     return {
         "ACCOUNT_ADAPTER": "submissions.account_adapter.AccountAdapter",
         "ACCOUNT_RATE_LIMITS": account_limits(env),
+        # Whoever finds a session that was left open changes no address without the password.
+        "ACCOUNT_REAUTHENTICATION_REQUIRED": True,
         "ACCOUNT_REAUTHENTICATION_TIMEOUT": 600,
         "ACCOUNT_PREVENT_ENUMERATION": True,
         "ACCOUNT_EMAIL_NOTIFICATIONS": True,

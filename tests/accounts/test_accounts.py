@@ -128,3 +128,12 @@ def test_there_are_only_so_many_tokens(client: Client) -> None:
 def test_the_admin_asks_for_the_ordinary_sign_in(client: Client) -> None:
     answer = client.get("/admin/login/")
     assert answer["Location"].startswith(reverse("account_login"))
+
+
+def test_an_old_session_adds_no_address_without_the_password(client: Client) -> None:
+    user = make_user()
+    client.force_login(user, backend="allauth.account.auth_backends.AuthenticationBackend")
+    answer = client.post("/account/email/", {"action_add": "", "email": "another@example.org"})
+    assert answer.status_code == 302
+    assert answer["Location"].startswith("/account/reauthenticate/")
+    assert not user.emailaddress_set.filter(email="another@example.org").exists()
