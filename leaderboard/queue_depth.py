@@ -58,9 +58,9 @@ def read_queues(now: datetime) -> list[QueueDepth]:
     """Every queue with work of its own, in the order of a submission's way."""
     counted = {
         "intake": _intake(),
-        "grading": _gradings(),
-        "validity": _checks(),
-        "evidence": _readings(),
+        "grading": _leased(Grading),
+        "validity": _leased(ValidityCheck),
+        "evidence": _leased(EvidenceReading),
         "housekeeping": _housekeeping(),
         "notices": _notices(now),
     }
@@ -93,37 +93,15 @@ def _intake() -> Counts:
     )
 
 
-def _gradings() -> Counts:
-    State = Grading.State
-    return _of(
-        Grading.objects.filter(state__in=[State.QUEUED, State.RUNNING]).aggregate(
-            waiting=Count("pk", filter=Q(state=State.QUEUED)),
-            running=Count("pk", filter=Q(state=State.RUNNING)),
-            oldest=Min("created_at", filter=Q(state=State.QUEUED)),
-        )
+def _leased(model: type[Grading | ValidityCheck | EvidenceReading]) -> Counts:
+    """Of work that workers claim one by one."""
+    State = model.State
+    counted = model.objects.filter(state__in=[State.QUEUED, State.RUNNING]).aggregate(
+        waiting=Count("pk", filter=Q(state=State.QUEUED)),
+        running=Count("pk", filter=Q(state=State.RUNNING)),
+        oldest=Min("created_at", filter=Q(state=State.QUEUED)),
     )
-
-
-def _checks() -> Counts:
-    State = ValidityCheck.State
-    return _of(
-        ValidityCheck.objects.filter(state__in=[State.QUEUED, State.RUNNING]).aggregate(
-            waiting=Count("pk", filter=Q(state=State.QUEUED)),
-            running=Count("pk", filter=Q(state=State.RUNNING)),
-            oldest=Min("created_at", filter=Q(state=State.QUEUED)),
-        )
-    )
-
-
-def _readings() -> Counts:
-    State = EvidenceReading.State
-    return _of(
-        EvidenceReading.objects.filter(state__in=[State.QUEUED, State.RUNNING]).aggregate(
-            waiting=Count("pk", filter=Q(state=State.QUEUED)),
-            running=Count("pk", filter=Q(state=State.RUNNING)),
-            oldest=Min("created_at", filter=Q(state=State.QUEUED)),
-        )
-    )
+    return counted["waiting"], counted["running"], counted["oldest"]
 
 
 def _housekeeping() -> Counts:
@@ -134,7 +112,3 @@ def _housekeeping() -> Counts:
 def _notices(now: datetime) -> Counts:
     due = Notice.objects.due(now).aggregate(waiting=Count("pk"), oldest=Min("next_try_at"))
     return due["waiting"], 0, due["oldest"]
-
-
-def _of(counted: Mapping[str, object]) -> Counts:
-    return counted["waiting"], counted["running"], counted["oldest"]  # type: ignore[return-value]

@@ -43,6 +43,14 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
     return (
         ProcessSpec("web", gunicorn(python, port, var), hidden=("blobs", "evidence", "log")),
         ProcessSpec("intake", celery(python, "intake", 1), hidden=("log", "validity")),
+        *_keeping(python),
+        *_judging(python, grading_slots),
+    )
+
+
+def _keeping(python: str) -> tuple[ProcessSpec, ...]:
+    """Those that move submissions on and tell people."""
+    return (
         ProcessSpec(
             "housekeeping",
             (*celery(python, HOUSEKEEPING, 1), "--beat"),
@@ -57,6 +65,12 @@ def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tup
             hidden=("blobs", "bundles", "evidence", "incoming", "log", "spool", "validity"),
             environment={"MLEB_CACHE": "none"},
         ),
+    )
+
+
+def _judging(python: str, grading_slots: int) -> tuple[ProcessSpec, ...]:
+    """Those that read what teams sent; each knows its own tasks alone."""
+    return (
         ProcessSpec(
             "validity",
             (python, "manage.py", "validity_worker"),

@@ -7,13 +7,12 @@ from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.http import HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from leaderboard.audit.acts import Act
 from leaderboard.models import AuditRecord
 from leaderboard.views.maintainers import for_maintainers
+from leaderboard.views.paging import page_context
 from submissions.views.shared import Visit
 
 PER_PAGE = 50
@@ -40,9 +39,7 @@ def audit(request: Visit) -> HttpResponse:
         "form": form,
         "is_narrowed": bool(words) or not form.is_valid(),
         "lines": [(line, Act(line.act).label) for line in page],
-        "position": f"{page.start_index()}–{page.end_index()} of {page.paginator.count}",
-        "previous_url": _address(words, page.previous_page_number()) if page.has_previous() else "",
-        "next_url": _address(words, page.next_page_number()) if page.has_next() else "",
+        **page_context(page, "audit", words),
     }
     return render(request, "leaderboard/audit.html", context)
 
@@ -54,8 +51,3 @@ def _found(form: AuditFilter, words: dict[str, Any]) -> QuerySet[AuditRecord]:
     if who := words.get("who"):
         found = found.filter(Q(actor__email__iexact=who) | Q(account__email__iexact=who))
     return found.filter(**{name: words[name] for name in ("act", "address") if name in words})
-
-
-def _address(words: dict[str, Any], page: int) -> str:
-    query = urlencode(words | ({"page": str(page)} if page > 1 else {}))
-    return reverse("audit") + (f"?{query}" if query else "")

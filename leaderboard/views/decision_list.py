@@ -13,6 +13,7 @@ from grading.models import Benchmark
 from leaderboard.entry_page import decision_card
 from leaderboard.models import Decision, Track
 from leaderboard.public import public_entries
+from leaderboard.views.paging import page_context
 from leaderboard.views.shared import public_page
 
 PER_PAGE = 20
@@ -45,10 +46,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
         "form": form,
         "is_filtered": bool(words) or not form.is_valid(),
         "cards": [decision_card(decision) for decision in page],
-        "page": page,
-        "position": f"{page.start_index()}–{page.end_index()} of {page.paginator.count}",
-        "previous_url": _address(words, page.previous_page_number()) if page.has_previous() else "",
-        "next_url": _address(words, page.next_page_number()) if page.has_next() else "",
+        **page_context(page, "decisions", words),
         "api_url": f"{reverse('api:decisions')}?{urlencode(words)}".rstrip("?"),
     }
     return public_page(request, "leaderboard/decisions.html", context)
@@ -63,8 +61,3 @@ def _found(form: DecisionFilter, words: dict[str, str]) -> Any:
     return narrowed.select_related(
         "entry__agent__organisation", "entry__benchmark", "track", "decided_by", "superseded_by"
     ).order_by("-pk")
-
-
-def _address(words: dict[str, str], page: int) -> str:
-    query = urlencode(words | ({"page": str(page)} if page > 1 else {}))
-    return reverse("decisions") + (f"?{query}" if query else "")

@@ -8,9 +8,7 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
 from grading.rings import ring
@@ -23,6 +21,7 @@ from leaderboard.models import Decision
 from leaderboard.views.acting import newest_seen
 from leaderboard.views.case_forms import DocketFilter
 from leaderboard.views.maintainers import for_maintainers
+from leaderboard.views.paging import list_url, page_context
 from submissions.closing import count_held, current_closure
 from submissions.models import Organisation, Submission
 from submissions.people import PeopleError, verify_organisation
@@ -50,10 +49,7 @@ def docket(request: Visit) -> HttpResponse:
         "docket": found,
         "now": now,
         "lines": [(item, may_decide(item, request.user, found.tied)) for item in page],
-        "page": page,
-        "position": f"{page.start_index()}–{page.end_index()} of {page.paginator.count}",
-        "previous_url": _address(words, page.previous_page_number()) if page.has_previous() else "",
-        "next_url": _address(words, page.next_page_number()) if page.has_next() else "",
+        **page_context(page, "docket", words),
         "kinds": _kinds(found, words),
         "is_narrowed": bool(words),
         "closure": current_closure(),
@@ -66,21 +62,21 @@ def _kinds(found: Docket, words: Mapping[str, str]) -> list[dict[str, Any]]:
     """A tab for each kind with the number of its lines."""
     others = {name: word for name, word in words.items() if name != "kind"}
     now = words.get("kind", "")
-    all_kinds = {"text": "everything", "url": _address(others), "count": found.total, "current": not now}
+    all_kinds = {
+        "text": "everything",
+        "url": list_url("docket", others),
+        "count": found.total,
+        "current": not now,
+    }
     return [all_kinds] + [
         {
             "text": kind.value,
-            "url": _address({**others, "kind": kind.value}),
+            "url": list_url("docket", {**others, "kind": kind.value}),
             "count": found.counts[kind.value],
             "current": now == kind.value,
         }
         for kind in Kind
     ]
-
-
-def _address(words: Mapping[str, str], page: int = 1) -> str:
-    query = urlencode({**words, **({"page": str(page)} if page > 1 else {})})
-    return reverse("docket") + (f"?{query}" if query else "")
 
 
 @for_maintainers

@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import urlencode
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -30,6 +29,7 @@ from leaderboard.integrity.sides import entries_of, is_on_team, sees_private
 from leaderboard.models import Flag
 from leaderboard.public import public_entries
 from leaderboard.views.maintainers import for_maintainers
+from leaderboard.views.paging import list_url, page_context
 from leaderboard.views.review import decided, newest_seen
 from leaderboard.views.shared import public_page
 from submissions.views.shared import Visit
@@ -48,23 +48,14 @@ def flags(request: HttpRequest) -> HttpResponse:
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "cards": [flag_card(flag, now) for flag in page],
-        "page": page,
         "choices": [
-            {"text": text, "url": _address(value), "current": value == state}
+            {"text": text, "url": list_url("flags", {"state": value}), "current": value == state}
             for value, text in (("", "All"), *Flag.State.choices)
         ],
-        "position": f"{page.start_index()}–{page.end_index()} of {page.paginator.count}",
-        "previous_url": _address(state, page.previous_page_number()) if page.has_previous() else "",
-        "next_url": _address(state, page.next_page_number()) if page.has_next() else "",
+        **page_context(page, "flags", {"state": state}),
         "private_days": PRIVATE_DAYS,
     }
     return public_page(request, "leaderboard/flags.html", context)
-
-
-def _address(state: str, page: int = 1) -> str:
-    words = {"state": state, "page": str(page) if page > 1 else ""}
-    query = urlencode({name: word for name, word in words.items() if word})
-    return reverse("flags") + (f"?{query}" if query else "")
 
 
 @never_cache

@@ -2,12 +2,11 @@
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from grading.models import Benchmark
 from leaderboard.restatements import restated_by, restating_decisions, with_restatements
+from leaderboard.views.paging import list_url, page_context
 from leaderboard.views.shared import public_page
 
 PER_PAGE = 20
@@ -23,21 +22,15 @@ def restatements(request: HttpRequest) -> HttpResponse:
     page = Paginator(decisions, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "restated": [restated_by(decision) for decision in page],
-        "position": f"{page.start_index()}–{page.end_index()} of {page.paginator.count}",
-        "previous_url": _address(wanted, page.previous_page_number()) if page.has_previous() else "",
-        "next_url": _address(wanted, page.next_page_number()) if page.has_next() else "",
+        **page_context(page, "restatements", {"benchmark": wanted}),
         "choices": _choices(benchmarks, wanted),
-        "page": page,
     }
     return public_page(request, "leaderboard/restatements.html", context)
 
 
 def _choices(benchmarks: list[Benchmark], wanted: str) -> list[dict[str, object]]:
     every = [("", "All benchmarks"), *((benchmark.slug, benchmark.title) for benchmark in benchmarks)]
-    return [{"text": title, "url": _address(slug), "current": slug == wanted} for slug, title in every]
-
-
-def _address(benchmark: str, page: int = 1) -> str:
-    words = {"benchmark": benchmark, "page": str(page) if page > 1 else ""}
-    query = urlencode({name: word for name, word in words.items() if word})
-    return reverse("restatements") + (f"?{query}" if query else "")
+    return [
+        {"text": title, "url": list_url("restatements", {"benchmark": slug}), "current": slug == wanted}
+        for slug, title in every
+    ]
