@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any
 
 from django.db.models import Model
@@ -34,12 +35,13 @@ ACTS = [act.value for act in Act]
 def add_rows(count: int, owner: User, maintainer: User) -> None:
     """So many more of each kind, about the first entries. `owner` gets a team with so many submissions."""
     benchmark = Benchmark.objects.get(slug="mle-bench-v1")
-    entries = list(Entry.objects.filter(benchmark=benchmark).order_by("pk")[:count])
     team = _team_of(owner)
+    public = Entry.objects.filter(benchmark=benchmark).exclude(submission__team=team).order_by("pk")[:count]
     _keep(
         Submission(team=team, benchmark=benchmark, created_by=owner, status="rejected") for _ in range(count)
     )
-    _add_reviews(count, team, benchmark, owner)
+    own = _add_reviews(count, team, benchmark, owner)
+    entries = list(chain.from_iterable(zip(public, own, strict=False)))
     _keep(_flag(at, entries, owner) for at in range(count))
     _keep(AuditRecord(at=NOW, act=ACTS[at % len(ACTS)], actor=owner) for at in range(count))
     _keep(
@@ -85,7 +87,7 @@ def _hash(kind: str, at: int) -> str:
     return hashlib.sha256(f"{kind} {at} {Decision.objects.count()}".encode()).hexdigest()
 
 
-def _add_reviews(count: int, team: Team, benchmark: Benchmark, owner: User) -> None:
+def _add_reviews(count: int, team: Team, benchmark: Benchmark, owner: User) -> list[Entry]:
     """Entries nobody has decided on: lines of the docket."""
     agent, _ = Agent.objects.get_or_create(
         organisation=team.organisation, slug="agent-of-lists", defaults={"name": "Agent of lists"}
@@ -100,7 +102,7 @@ def _add_reviews(count: int, team: Team, benchmark: Benchmark, owner: User) -> N
         submission.confirmed_revision, submission.confirmed_at = card, NOW
         submission.status, submission.scope = Submission.Status.IN_REVIEW, "all"
     Submission.objects.bulk_update(waiting, ["confirmed_revision", "confirmed_at", "status", "scope"], BATCH)
-    _keep(
+    return _keep(
         Entry(
             slug=f"in-review-{each.pk}", agent=agent, benchmark=benchmark, source=Entry.Source.GRADED,
             submission=each, scope="all", version="1", run_on=NOW.date(),

@@ -72,7 +72,7 @@ def cross_origin(origins: Sequence[str]) -> dict[str, Any]:
         "AllowedOrigins": list(origins),
         "AllowedMethods": ["PUT"],
         "AllowedHeaders": PART_HEADERS,
-        "ExposeHeaders": ["ETag"],
+        "ExposeHeaders": ["ETag", "Retry-After"],
         "MaxAgeSeconds": 3600,
     }
     return {"CORSRules": [rule]}

@@ -14,7 +14,7 @@ ATTESTATION = "attestation"
 
 def with_people(found: QuerySet[Submission]) -> QuerySet[Submission]:
     """With the rows that every page and answer about a submission names."""
-    return found.select_related("team__organisation", "benchmark", "supersedes", "upload")
+    return found.select_related("team__organisation", "benchmark", "supersedes", "upload", "entry")
 
 
 def shown_card(submission: Submission) -> RunCardRevision | None:

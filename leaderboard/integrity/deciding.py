@@ -4,9 +4,10 @@
 made since, nothing is decided.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -17,7 +18,8 @@ from leaderboard.integrity.ledger import Grounds, Verdict, record_decision
 from leaderboard.integrity.sides import find_conflict_with
 from leaderboard.models import Appeal, Decision, Entry, Track
 from leaderboard.standings import current_placement, refresh_standings
-from submissions.models import User
+from submissions.models import Organisation, User
+from submissions.people import tied_organisations
 from submissions.states import record_event
 
 LINK = URLValidator(schemes=["https", "http"])
@@ -67,10 +69,22 @@ def _check(verdict: Verdict) -> None:
 
 def find_conflict(maintainer: User, entry: Entry) -> str:
     """Why this maintainer may not decide on the entry; empty if they may."""
-    organisations = {entry.agent.organisation}
-    if entry.submission is not None:
-        organisations.add(entry.submission.team.organisation)
-    return find_conflict_with(maintainer, organisations)
+    return find_conflict_with(maintainer, _behind(entry))
+
+
+def find_conflicts(maintainer: User, entries: Iterable[Entry]) -> Mapping[int, str]:
+    """The same for many, by entry: as many queries as organisations are tied to the maintainer, and not as entries."""
+    tied = tied_organisations(maintainer)
+    words = cache(lambda organisation: find_conflict_with(maintainer, [organisation]))
+    return {
+        entry.pk: next((words(each) for each in _behind(entry) if each.pk in tied), "") for entry in entries
+    }
+
+
+def _behind(entry: Entry) -> set[Organisation]:
+    """The organisations that an entry is of."""
+    handed_in = {entry.submission.team.organisation} if entry.submission else set()
+    return {entry.agent.organisation, *handed_in}
 
 
 def _check_seen(verdict: Verdict, seen: int | None, alike: Mapping[str, Any]) -> None:

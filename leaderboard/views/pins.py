@@ -1,10 +1,10 @@
 """Moving pins after a regrade: a preview of every run and figure that would change, and the decision."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.contrib import messages
+from django.db.models import Max
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -12,10 +12,10 @@ from django.views.decorators.http import require_http_methods
 
 from grading.models import Competition
 from leaderboard.forms import RepinForm, RepinManyForm
-from leaderboard.integrity.decide import find_conflict
+from leaderboard.integrity.deciding import find_conflicts
 from leaderboard.integrity.repin import Chosen, Moved, move_all_pins, move_pins
 from leaderboard.integrity.repin_plan import Plan, Target, plan_repin, plan_repins
-from leaderboard.models import Entry, Restatement
+from leaderboard.models import Decision, Entry, Restatement
 from leaderboard.pins import standing_entries
 from leaderboard.restatements import FIRST, Changes, changes_of
 from leaderboard.views.maintainers import for_maintainers
@@ -85,14 +85,16 @@ def competition_pins(request: Visit, competition_id: str) -> HttpResponse:
     target = _read_target(request, competition)
     entries = _entries_on(competition)
     plans = plan_repins(list(entries.values()), target)
-    offered = {_value(plan): plan for plan in plans.values() if plan.moves}
+    seen = _newest_decisions(entries)
+    offered = {_value(plan, seen): plan for plan in plans.values() if plan.moves}
     form = RepinManyForm(offered, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        chosen = [_chosen(offered[value]) for value in form.cleaned_data["entries"]]
+        chosen = [_chosen(offered[value], seen) for value in form.cleaned_data["entries"]]
         _tell(request, move_all_pins(chosen, target, form.grounds(), request.user, timezone.now()))
         return redirect(f"{request.get_full_path()}{'&' if request.GET else '?'}{DONE}")
     ticked = set(request.POST.getlist("entries")) if form.is_bound else set(offered)
-    lines = [_line(request.user, plan, value, ticked) for value, plan in offered.items()]
+    conflicts = find_conflicts(request.user, (plan.entry for plan in offered.values()))
+    lines = [_line(plan, conflicts[plan.entry.pk], value, ticked) for value, plan in offered.items()]
     context = {
         "competition": competition,
         "target": target,
@@ -129,20 +131,26 @@ def _number(request: Visit, name: str) -> int | None:
 
 def _entries_on(competition: Competition) -> dict[int, Entry]:
     found = standing_entries().filter(runs__competition=competition, runs__grading__isnull=False).distinct()
-    return {entry.pk: entry for entry in found.order_by("pk")}
+    people = found.select_related("agent__organisation", "benchmark", "submission__team__organisation")
+    return {entry.pk: entry for entry in people.order_by("pk")}
 
 
-def _value(plan: Plan) -> str:
+def _newest_decisions(entries: Collection[int]) -> Mapping[int, int]:
+    """By entry the newest decision on it, 0 where there is none."""
+    found = Decision.objects.filter(entry__in=list(entries)).values_list("entry").annotate(Max("pk"))
+    return {**dict.fromkeys(entries, 0), **dict(found)}
+
+
+def _value(plan: Plan, seen: Mapping[int, int]) -> str:
     """A tick: the entry, the newest decision on it, and what would change. Any other than offered is refused."""
-    return f"{plan.entry.pk}:{newest_seen(plan.entry)['seen']}:{plan.effect}"
+    return f"{plan.entry.pk}:{seen[plan.entry.pk]}:{plan.effect}"
 
 
-def _chosen(plan: Plan) -> Chosen:
-    return Chosen(plan.entry, newest_seen(plan.entry)["seen"], plan.effect)
+def _chosen(plan: Plan, seen: Mapping[int, int]) -> Chosen:
+    return Chosen(plan.entry, seen[plan.entry.pk], plan.effect)
 
 
-def _line(maintainer: Any, plan: Plan, value: str, ticked: set[str]) -> Line:
-    conflict = find_conflict(maintainer, plan.entry)
+def _line(plan: Plan, conflict: str, value: str, ticked: set[str]) -> Line:
     return Line(plan, conflict, value, is_ticked=value in ticked and not conflict)
 
 

@@ -51,7 +51,7 @@
     const watch = () => { clearTimeout(stalled); stalled = setTimeout(() => request.abort(), STALLED_MS); };
     const done = (status) => {
       clearTimeout(stalled);
-      const waitS = Number(status ? request.getResponseHeader("Retry-After") : 0);
+      const waitS = Number(status >= 400 ? request.getResponseHeader("Retry-After") : 0);
       resolve({ status, text: status ? request.responseText : "", waitS: Number.isFinite(waitS) ? waitS : 0 });
     };
     request.open(part.method, part.url);

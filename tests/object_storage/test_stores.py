@@ -41,15 +41,15 @@ def test_other_bytes_than_the_key_says_are_not_stored(server: S3Server) -> None:
 
 def test_files_come_and_go(server: S3Server) -> None:
     store = BucketStorage(server.access("shapes", "operator"))
-    assert store.save("c/1.json", ContentFile(b"one")) == "c/1.json"
-    store.save("c/1.json", ContentFile(b"another"))
-    assert (store.size("c/1.json"), store.open("c/1.json").read()) == (7, b"another")
-    assert store.listdir("")[0] == ["c"]
-    store.delete("c/1.json")
-    store.delete("c/1.json")
-    assert not store.exists("c/1.json")
+    assert store.save("come/go/1.json", ContentFile(b"one")) == "come/go/1.json"
+    store.save("come/go/1.json", ContentFile(b"another"))
+    assert (store.size("come/go/1.json"), store.open("come/go/1.json").read()) == (7, b"another")
+    assert store.listdir("come") == (["go"], [])
+    store.delete("come/go/1.json")
+    store.delete("come/go/1.json")
+    assert not store.exists("come/go/1.json")
     with pytest.raises(FileNotFoundError):
-        store.open("c/1.json")
+        store.open("come/go/1.json")
 
 
 @pytest.mark.parametrize("process", RIGHTS)
