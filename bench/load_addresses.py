@@ -82,8 +82,8 @@ NO_LISTS = frozenset(
         finding-answer code-match question submission-source organisation-verify webhook webhook-action
         notice-unsubscribe submission-evidence docs track-rules statistics doc doc-example about healthz
         readyz metrics run-card-schema styleguide submission-upload submission-run-card submission-confirm
-        submission-withdraw validity-check-new validity-check sessions own-data own-data-export token-create
-        token-revoke team-new team-invite team-leave invitation api:submission api:upload api:upload-part
+        submission-withdraw decision-correct validity-check-new validity-check sessions own-data own-data-export
+        token-create token-revoke team-new team-invite team-leave invitation api:submission api:upload api:upload-part
         api:upload-parts api:upload-complete api:run-card api:confirm api:withdraw api:validate
         api:validity-check api:receipts api:grading-report api:decision api:flag api:question-answer
         api:source api:snapshot api:competition-shape

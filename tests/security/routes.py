@@ -72,6 +72,12 @@ def _number(route: str, case: Case) -> Any:
     }
     if route in of_route:
         return of_route[route]
+    if (
+        route == "decision-correct"
+        and case.entry
+        and (placing := case.entry.decisions.filter(kind="publish"))
+    ):
+        return placing[0].pk
     row = case.flag if route.startswith("flag") else case.decision
     return row and row.pk
 
