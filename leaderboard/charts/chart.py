@@ -134,6 +134,8 @@ def marks(x: Sequence[Any], y: Sequence[Any], says: Sequence[str], **more: Any) 
     return {
         "type": "scatter",
         "mode": "markers",
+        # A mark at 0 or 100 is whole.
+        "cliponaxis": False,
         "x": list(x),
         "y": list(y),
         "hovertext": list(says),
@@ -147,6 +149,7 @@ def line(x: Sequence[Any], y: Sequence[Any], color: str, **more: Any) -> Json:
     return {
         "type": "scatter",
         "mode": "lines",
+        "cliponaxis": False,
         "x": list(x),
         "y": list(y),
         "hoverinfo": "skip",

@@ -1,5 +1,6 @@
 """The audit log, for maintainers."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -38,7 +39,7 @@ def audit(request: Visit) -> HttpResponse:
     context = {
         "form": form,
         "is_narrowed": bool(words) or not form.is_valid(),
-        "lines": [(line, Act(line.act).label) for line in page],
+        "lines": [(line, Act(line.act).label, changes_of(line.detail)) for line in page],
         **page_context(page, "audit", words),
     }
     return render(request, "leaderboard/audit.html", context)
@@ -51,3 +52,16 @@ def _found(form: AuditFilter, words: dict[str, Any]) -> QuerySet[AuditRecord]:
     if who := words.get("who"):
         found = found.filter(Q(actor__email__iexact=who) | Q(account__email__iexact=who))
     return found.filter(**{name: words[name] for name in ("act", "address") if name in words})
+
+
+def changes_of(detail: Mapping[str, Any]) -> list[str]:
+    """What else a line says: each value by its name, and of what was changed both sides."""
+    return [f"{name.replace('_', ' ')}: {_said(value)}" for name, value in detail.items()]
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, list) and len(value) == 2:
+        return f"{_said(value[0])} → {_said(value[1])}"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "nothing" if value in (None, "") else str(value)

@@ -17,6 +17,7 @@ from leaderboard.audit.record import forget_before, record
 from leaderboard.audit.tasks import tidy
 from leaderboard.integrity.models import DecisionIsPermanent
 from leaderboard.models import AuditRecord
+from leaderboard.views.audit import changes_of
 from submissions.models import User
 from submissions.people import accept_invitation, create_team, invite
 from submissions.tokens import create_token
@@ -224,3 +225,17 @@ def test_the_page_is_narrowed_and_for_maintainers_alone(client: Client) -> None:
     assert "ada@" in shown("?who=ADA@example.org")
     assert shown("?act=nonsense") == shown("?address=nowhere") == ""
     assert EmailAddress.objects.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("detail", "said"),
+    [
+        ({}, []),
+        ({"role": "owner"}, ["role: owner"]),
+        ({"is_maintainer": [False, True]}, ["is maintainer: no → yes"]),
+        ({"url": ["", "https://example.org"]}, ["url: nothing → https://example.org"]),
+        ({"scopes": "read, upload"}, ["scopes: read, upload"]),
+    ],
+)
+def test_a_line_says_both_sides_of_what_was_changed(detail: dict[str, Any], said: list[str]) -> None:
+    assert changes_of(detail) == said
