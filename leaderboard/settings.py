@@ -218,7 +218,7 @@ EVIDENCE_TOTAL_BYTES = env.number("EVIDENCE_TOTAL_BYTES", 2**30, least=1)
 EVIDENCE_LINES = env.number("EVIDENCE_LINES", 20_000_000, least=1)
 EVIDENCE_WALL_S = env.number("EVIDENCE_WALL_S", 600, least=1)
 EVIDENCE_LEASE = timedelta(seconds=env.number("EVIDENCE_LEASE_S", 30, least=3))
-EVIDENCE_ATTEMPTS = env.number("EVIDENCE_ATTEMPTS", 3, least=1)
+EVIDENCE_ATTEMPTS = env.number("EVIDENCE_ATTEMPTS", 4, least=1)
 EVIDENCE_PATTERNS = env.path("EVIDENCE_PATTERNS", Path()) if env.text("EVIDENCE_PATTERNS") else None
 # What else the evidence worker does with the same files before the review opens: functions of submission and time.
 EVIDENCE_STAGES: tuple[str, ...] = (

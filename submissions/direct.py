@@ -7,11 +7,14 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from grading.bucket import ObjectChanged
+from grading.fault_points import fault_point
 from submissions.bucket_parts import ArrivedPart, BucketParts, OpenUpload, StoredObject
 from submissions.models import AnnouncedPart, Submission, Upload, UploadPart
 from submissions.part_store import PartTarget
 
 log = logging.getLogger(__name__)
+PARTS_ANNOUNCED = fault_point("parts_announced")
+OBJECT_MADE = fault_point("object_made")
 # Begun, and not yet on record here.
 GRACE = timedelta(hours=1)
 
@@ -32,6 +35,7 @@ def announce(store: BucketParts, upload: Upload, digests: Mapping[int, str]) -> 
     AnnouncedPart.objects.bulk_create(
         rows, update_conflicts=True, unique_fields=["upload", "number"], update_fields=["sha256"]
     )
+    PARTS_ANNOUNCED.reach()
     return {
         number: store.target(upload.key, upload_id, number, upload.size_of(number), sha256)
         for number, sha256 in digests.items()
@@ -44,7 +48,9 @@ def look_up(store: BucketParts, upload: Upload) -> list[ArrivedPart]:
         return []
     announced = dict(upload.announced.values_list("number", "sha256"))
     listed = store.arrived(upload.key, upload.storage_upload_id)
-    here = [with_digest(part, announced) for part in listed if is_as_announced(upload, part, announced)]
+    # By number: a store may list a part twice whose first answer was lost, so that it was sent again.
+    found = {part.number: part for part in listed if is_as_announced(upload, part, announced)}
+    here = [with_digest(part, announced) for part in found.values()]
     _write_down(upload, here)
     return here
 
@@ -82,6 +88,7 @@ def complete(store: BucketParts, upload: Upload) -> StoredObject | None:
         if len(here) < upload.part_count:
             return None
         made = store.complete(upload.key, upload.storage_upload_id, here)
+        OBJECT_MADE.reach()
     except FileNotFoundError:
         found = store.completed(upload.key)
         if found is None:

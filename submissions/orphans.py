@@ -9,6 +9,7 @@ from uuid import UUID
 from django.conf import settings
 from django.core.files.storage import storages
 
+from grading.bucket import BucketStorage
 from grading.models import Blob
 from submissions.models import EvidenceFile, Submission
 
@@ -58,10 +59,15 @@ def _folders(parent: Path) -> list[Path]:
     return [path for path in parent.iterdir() if path.is_dir()] if parent.is_dir() else []
 
 
-def delete_orphans() -> int:
-    """Deletes stored files of bundles that were rejected, where no row names them. Returns how many."""
+def delete_orphans(*, in_buckets: bool) -> int:
+    """Deletes stored files of bundles that were rejected, where no row names them. Returns how many.
+
+    In folders or in buckets: different processes may look and delete there.
+    """
     deleted = 0
     for store, kind, rows in STORED:
+        if isinstance(storages[store], BucketStorage) != in_buckets:
+            continue
         for folder in _over(_listed(store, kind)[0]):
             keys = [f"{kind}/{folder}/{name}" for name in _listed(store, f"{kind}/{folder}")[1]]
             named = set(rows.objects.filter(key__in=keys).values_list("key", flat=True))

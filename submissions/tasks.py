@@ -84,10 +84,10 @@ def sweep() -> None:
 
 @shared_task
 def tidy_intake() -> None:
-    """Deletes what checks that were killed or rejected have left behind; intake alone may write there."""
+    """Deletes what checks that were killed or rejected have left behind in folders; intake alone may write there."""
     log.info("%d folders of lost checks deleted", delete_lost_spools())
     log.info("%d copies of killed processes deleted", delete_old_copies())
-    log.info("%d files that no row names deleted", delete_orphans())
+    log.info("%d files that no row names deleted", delete_orphans(in_buckets=False))
 
 
 @shared_task
@@ -97,3 +97,4 @@ def tidy() -> None:
     log.info("%d uploads given up", uploads.abandon_expired(now))
     log.info("%d old bundles deleted", uploads.delete_old_bundles(now))
     log.info("%d stray uploads ended in the store", uploads.abort_strays(now))
+    log.info("%d objects that no row names deleted", delete_orphans(in_buckets=True))

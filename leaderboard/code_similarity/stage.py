@@ -135,10 +135,10 @@ def _files(keys: Collection[int]) -> dict[int, CodeFile]:
 
 
 def _read_again(file: CodeFile) -> tuple[str, Tokens] | None:
-    """None where the text is gone: the time for which it is kept is over."""
+    """None where the text is gone: the time for which it is kept is over. Raises OSError where the store fails."""
     try:
         code = file.text if file.is_notebook else read_code(file.name, file.key)
-    except (NoCode, OSError) as error:
+    except (NoCode, FileNotFoundError) as error:
         log.warning("%s of %s cannot be compared: %s", file.pk, file.submission_id, type(error).__name__)
         return None
     return code, tokens_of(code)

@@ -32,7 +32,8 @@ State = EvidenceReading.State
 Status = Submission.Status
 # Once confirmed, and while the review is not open: later nothing would come of it.
 READABLE = (Status.QUEUED, Status.GRADING, Status.GRADED)
-RETRY_AFTER = timedelta(seconds=2)
+# After a fault of ours: a store that is away for a minute costs no reading.
+RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,8 @@ def give_back(claim: ReadingClaim, now: datetime) -> None:
     if claim.reading.attempts >= settings.EVIDENCE_ATTEMPTS:
         give_up(claim, now)
         return
-    _held(claim).update(state=State.QUEUED, lease_until=None, not_before=now + RETRY_AFTER, rung_at=None)
+    pause = RETRY_AFTER[min(claim.reading.attempts, len(RETRY_AFTER)) - 1]
+    _held(claim).update(state=State.QUEUED, lease_until=None, not_before=now + pause, rung_at=None)
 
 
 def release(claim: ReadingClaim, now: datetime) -> None:

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from celery import shared_task
 from django.conf import settings
+from django.db import InterfaceError, OperationalError
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
@@ -20,6 +21,8 @@ READING_CLAIMED = fault_point("reading_claimed")
 EVIDENCE_READ = fault_point("evidence_read")
 EVIDENCE_RECORDED = fault_point("evidence_recorded")
 READING_FINISHED = fault_point("reading_finished")
+# The store's or the database's trouble, and not that of the files.
+PASSING = (OSError, OperationalError, InterfaceError)
 log = logging.getLogger(__name__)
 
 
@@ -66,12 +69,21 @@ def _read_patterns(claim: stage.ReadingClaim) -> None:
 
 
 def _further(submission: Submission, now: datetime) -> None:
-    """What else reads the same files, each on its own: one that fails spoils nothing for the others."""
+    """What else reads the same files, each on its own: one that fails spoils nothing for the others.
+
+    Raises the last of PASSING, after all of them: another attempt may go well.
+    """
+    passing: Exception | None = None
     for name in settings.EVIDENCE_STAGES:
         try:
             import_string(name)(submission, now)
+        except PASSING as error:
+            log.error("%s failed on %s: %s", name, submission.public_id, type(error).__name__)
+            passing = error
         except Exception:
             log.exception("%s failed on %s", name, submission.public_id)
+    if passing:
+        raise passing
 
 
 def _go_on(public_id: str) -> None:

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
-from grading.lease import RINGS_AT_ONCE, claim_columns, not_rung_lately
+from grading.lease import RING_AGAIN_AFTER, RINGS_AT_ONCE, claim_columns, not_rung_lately
 from grading.models import Blob
 from leaderboard.fingerprints.read import UNREADABLE, Print
 from leaderboard.fingerprints.reader import Reader, Walls
@@ -30,6 +30,8 @@ from submissions.models import Run, Submission
 log = logging.getLogger(__name__)
 State, Status = Likeness.State, Submission.Status
 LEASE, ATTEMPTS = timedelta(seconds=180), 4
+# After a fault of ours: a store that is away for a minute costs no comparison.
+RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 # So long one submission is read before others have their turn.
 SLICE_S = 5.0
 # Those whose grading has begun: their scores are on record, and with them what they are like.
@@ -100,10 +102,15 @@ def read_some(claim: ReadClaim, now: datetime, seconds: float = SLICE_S) -> bool
     return bool(_let_go(claim, State.READ, attempts=0, rung_at=None))
 
 
-def give_back(claim: ReadClaim) -> None:
+def give_back(claim: ReadClaim, now: datetime) -> None:
     """After a fault of ours: free for the next attempt, or, after the last, failed."""
-    is_last = claim.likeness.attempts >= ATTEMPTS
-    _let_go(claim, State.FAILED if is_last else State.DUE)
+    attempts = claim.likeness.attempts
+    if attempts >= ATTEMPTS:
+        _let_go(claim, State.FAILED)
+        return
+    pause = RETRY_AFTER[min(attempts, len(RETRY_AFTER)) - 1]
+    # As if it had been rung so long ago that it is rung again when the pause is over.
+    _let_go(claim, State.DUE, rung_at=now + pause - RING_AGAIN_AFTER)
 
 
 def _held(claim: ReadClaim) -> QuerySet[Likeness]:

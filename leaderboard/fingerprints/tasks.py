@@ -28,14 +28,14 @@ def read(public_id: str) -> None:
         log.info("likeness of %s is read or in other hands", public_id)
         return
     if claim.is_spent:
-        reading.give_back(claim)
+        reading.give_back(claim, timezone.now())
         return
     LIKENESS_CLAIMED.reach()
     try:
         is_done = reading.read_some(claim, timezone.now())
     except OSError as error:
         log.error("predictions of %s could not be read: %s", public_id, type(error).__name__)
-        reading.give_back(claim)
+        reading.give_back(claim, timezone.now())
         return
     LIKENESS_READ.reach()
     ring(COMPARE if is_done else READ, public_id)

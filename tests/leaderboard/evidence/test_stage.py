@@ -9,6 +9,7 @@ import pytest
 from django.conf import settings
 from django.core.files.storage import storages
 
+from grading.bucket import StoreSilent
 from leaderboard.evidence import stage, tasks
 from leaderboard.evidence.facts import EvidenceFacts
 from leaderboard.models import Claim, EvidenceMatch, EvidenceReading, Finding
@@ -201,6 +202,28 @@ def test_what_else_reads_the_files_may_fail_without_harm(
     submission = submitted({f"0/{COMPETITION}/logs/a.log": GRADED})
     assert read(submission).state == State.DONE
     assert seen == [submission]
+
+
+def test_a_store_that_fails_what_else_reads_the_files_costs_an_attempt_and_no_facts(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls: list[str] = []
+
+    def silent_once(submission: Submission, now: Any) -> None:
+        calls.append("store")
+        if len(calls) == 1:
+            raise StoreSilent("not now")
+
+    stages = {"store": silent_once, "other": lambda s, now: calls.append("other")}
+    monkeypatch.setattr(tasks, "import_string", stages.get)
+    settings.EVIDENCE_STAGES = ("store", "other")
+    submission = submitted({f"0/{COMPETITION}/logs/a.log": GRADED})
+    first = read(submission)
+    assert (first.state, calls) == (State.QUEUED, ["store", "other"])
+    assert first.facts
+    EvidenceReading.objects.update(not_before=make.NOW)
+    assert read(submission).state == State.DONE
+    assert calls == ["store", "other"] * 2
 
 
 def test_small_logs_come_first_and_what_is_left_over_is_named(settings: Any) -> None:

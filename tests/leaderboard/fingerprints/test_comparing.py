@@ -210,13 +210,25 @@ def test_a_file_that_is_not_there_is_tried_again_and_then_given_up() -> None:
     assert Likeness.objects.get().state == State.FAILED
 
 
+@pytest.mark.parametrize(("attempts", "pause_s"), [(1, 2), (2, 10), (3, 60)])
+def test_what_failed_is_rung_again_after_a_pause(attempts: int, pause_s: int) -> None:
+    submission = make_stored(make_team(), make_cactus_benchmark(), {"0": cactus(1)})
+    Likeness.objects.create(submission=submission, attempts=attempts - 1, rung_at=NOW)
+    claim = claim_reading(str(submission.public_id), NOW)
+    assert claim
+    give_back(claim, NOW)
+    due = NOW + timedelta(seconds=pause_s)
+    assert take_unrung(due - timedelta(seconds=1), unread(due)) == []
+    assert take_unrung(due + timedelta(seconds=1), unread(due)) == [submission.public_id]
+
+
 def test_workers_that_die_without_a_word_are_given_up() -> None:
     submission = make_stored(make_team(), make_cactus_benchmark(), {"0": cactus(1)})
     Likeness.objects.create(submission=submission, attempts=reading.ATTEMPTS)
     claim = claim_reading(str(submission.public_id), NOW)
     assert claim
     assert claim.is_spent
-    give_back(claim)
+    give_back(claim, NOW)
     assert Likeness.objects.get().state == State.FAILED
 
 
