@@ -12,7 +12,7 @@ import os
 import statistics
 import time
 from collections.abc import Callable
-from datetime import timedelta
+from functools import partial
 
 import django
 
@@ -22,44 +22,37 @@ django.setup()
 from django.db import transaction
 
 from grading.models import Benchmark
-from leaderboard.models import Decision, Entry, Placement, Snapshot, StoredBoard, StoredRow, Track
-from leaderboard.standings import rebuild_standings, refresh_standings
+from leaderboard.integrity.decide import move_entry
+from leaderboard.models import Entry, Snapshot, StoredBoard, StoredRow, Track
+from leaderboard.standings import rebuild_standings
+from submissions.models import User
 
-from .site_rows import BENCHMARK, NOW
+from .site_move import GROUNDS, LATER, make_judge
+from .site_rows import BENCHMARK
 
 DECISIONS = 3
-LATER = NOW + timedelta(days=2)
 
 
-def measure(build: Callable[[Benchmark], object]) -> float:
+def measure(build: Callable[[Benchmark, User], object]) -> float:
     """Seconds of processor time of what is built; nothing of it stays."""
     benchmark = Benchmark.objects.get(slug=BENCHMARK)
     with transaction.atomic():
+        judge = make_judge()
         before = time.process_time()
-        build(benchmark)
+        build(benchmark, judge)
         spent = time.process_time() - before
         transaction.set_rollback(True)
     return spent
 
 
-def decide(benchmark: Benchmark, at: int) -> None:
-    """Moves an entry to another track, and shows it."""
+def decide(benchmark: Benchmark, judge: User, at: int) -> None:
+    """Moves an entry to another track, as a maintainer does, and shows it."""
     entry = Entry.objects.filter(benchmark=benchmark).order_by("pk")[at]
     track = Track.objects.exclude(placements__entry=entry).order_by("position")[0]
-    (decision,) = Decision.objects.bulk_create(
-        [
-            Decision(
-                kind=Decision.Kind.MOVE, entry=entry, track=track, reason="Made up.", rule="None",
-                evidence_url="https://example.org/", effective_at=LATER, recorded_at=LATER,
-                previous_hash=f"before the move {at}", hash=f"move {at}",
-            )
-        ]
-    )  # fmt: skip
-    Placement.objects.create(entry=entry, track=track, decision=decision, effective_at=LATER)
-    refresh_standings(benchmark, LATER)
+    move_entry(entry, track, GROUNDS, judge, LATER)
 
 
-def rebuild(benchmark: Benchmark) -> None:
+def rebuild(benchmark: Benchmark, _: User) -> None:
     """The plain way: as if nothing had been built before."""
     for model in (StoredBoard, StoredRow, Snapshot):
         model.objects.all().delete()
@@ -67,7 +60,7 @@ def rebuild(benchmark: Benchmark) -> None:
 
 
 def main() -> None:
-    decisions = [measure(lambda benchmark, at=at: decide(benchmark, at)) for at in range(DECISIONS)]  # type: ignore[misc]
+    decisions = [measure(partial(decide, at=at)) for at in range(DECISIONS)]
     done = {"decision_s": round(statistics.median(decisions), 2), "rebuild_s": round(measure(rebuild), 2)}
     print(json.dumps(done))
 

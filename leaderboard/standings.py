@@ -157,8 +157,8 @@ def _digest(benchmark: Benchmark, boards: Iterable[Ordered]) -> str:
     digest = hashlib.sha256(GRADER_VERSION.encode())
     for board in boards:
         digest.update(f"\n{board.track} {board.split} {board.lines}".encode())
-    rows = StoredRow.objects.filter(benchmark=benchmark, until=None).order_by("entry", "split")
-    for entry, split, row in rows.values_list("entry", "split", "digest").iterator():
+    rows = StoredRow.objects.filter(benchmark=benchmark, until=None).order_by()
+    for entry, split, row in sorted(rows.values_list("entry", "split", "digest")):
         digest.update(f"\n{entry} {split} {row}".encode())
     return digest.hexdigest()
 

@@ -1,6 +1,7 @@
 """The boards of a benchmark put in order, from what is stored of its entries."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -35,8 +36,9 @@ def order_split(
 
 def read_columns(benchmark: Benchmark, split: Split, competitions: int) -> Columns:
     """Of the rows that are shown now. One query."""
-    found = StoredRow.objects.filter(benchmark=benchmark, split=split.value, until=None).order_by("entry")
-    rows = list(found.values_list(*NAMES))
+    found = StoredRow.objects.filter(benchmark=benchmark, split=split.value, until=None).order_by()
+    # Here, since the database would move all that is read of each.
+    rows = sorted(found.values_list(*NAMES), key=itemgetter(0))
     read = dict(zip(NAMES, zip(*rows, strict=True) if rows else [()] * len(NAMES), strict=True))
     moving = [at for at, draws in enumerate(read["resampled"]) if draws]
     return Columns(

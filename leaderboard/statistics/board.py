@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from leaderboard.statistics.columns import Columns, Floats, Places
-from leaderboard.statistics.rank_range import rank_ranges
+from leaderboard.statistics.rank_range import Numbered, number_figures, rank_ranges
 from leaderboard.statistics.resampling import UNIT
 from leaderboard.statistics.split import has_enough
 from leaderboard.statistics.ties import Comparisons, compare_with_leader
@@ -55,12 +55,15 @@ def order_lines(columns: Columns, here: Places, ranked: Collection[str]) -> tupl
     return here[order], np.searchsorted(falling, falling, side="left") + 1
 
 
-def study_ranked(columns: Columns, order: Places, ranks: Places) -> Ranked:
-    """`order`: the ranked lines of a board, from its top, with their ranks."""
+def study_ranked(columns: Columns, numbered: Numbered | None, order: Places, ranks: Places) -> Ranked:
+    """`order`: the ranked lines of a board, from its top, with their ranks.
+
+    `numbered`: what `columns` says of the resamples; None where competitions are too few to compare anybody.
+    """
     known = columns.seeds[order] > 0
-    compared, enough = np.flatnonzero(known), has_enough(columns.medals.shape[1])
-    leads = enough and bool(len(compared)) and compared[0] == 0
-    low, high = _ranges(columns, order, ranks) if enough else (np.zeros_like(ranks), np.zeros_like(ranks))
+    compared = np.flatnonzero(known)
+    leads = numbered is not None and bool(len(compared)) and compared[0] == 0
+    low, high = _ranges(columns, numbered, order, ranks)
     return Ranked(
         ranks=ranks,
         low=low,
@@ -72,14 +75,25 @@ def study_ranked(columns: Columns, order: Places, ranks: Places) -> Ranked:
     )
 
 
-def _ranges(columns: Columns, order: Places, ranks: Places) -> tuple[Places, Places]:
+def _number(columns: Columns) -> Numbered | None:
+    if not has_enough(columns.medals.shape[1]):
+        return None
+    known = columns.figures[~np.isnan(columns.figures)]
+    return number_figures(columns.resampled, np.rint(UNIT * known).astype(np.int64).tolist())
+
+
+def _ranges(
+    columns: Columns, numbered: Numbered | None, order: Places, ranks: Places
+) -> tuple[Places, Places]:
     """Entries without known runs stay at the mean they published. A range never leaves out the rank itself."""
+    low, high = np.zeros_like(ranks), np.zeros_like(ranks)
+    if numbered is None:
+        return low, high
     at = np.searchsorted(columns.moving, order)
     moves = at < len(columns.moving)
     moves[moves] = columns.moving[at[moves]] == order[moves]
     fixed = [round(UNIT * figure) for figure in columns.figures[order[~moves]].tolist()]
-    low, high = np.zeros_like(ranks), np.zeros_like(ranks)
-    found = rank_ranges(columns.resampled[at[moves]], fixed)
+    found = rank_ranges(numbered, at[moves], fixed)
     low[moves] = np.minimum(found[:, 0], ranks[moves])
     high[moves] = np.maximum(found[:, 1], ranks[moves])
     return low, high
@@ -106,11 +120,11 @@ def study_boards(
     `boards`: the tracks each shows.
     """
     found: dict[bytes, Ranked] = {}
-    studied = {}
+    studied, numbered = {}, _number(columns)
     for name, shown in boards.items():
         order, ranks = order_lines(columns, columns.on(shown), ranked)
         first = order[: len(ranks)]
         if (key := first.tobytes()) not in found:
-            found[key] = study_ranked(columns, first, ranks)
+            found[key] = study_ranked(columns, numbered, first, ranks)
         studied[name] = Studied(order, found[key])
     return studied

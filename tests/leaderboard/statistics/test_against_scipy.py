@@ -8,7 +8,7 @@ from scipy.stats import binom, permutation_test, rankdata, sem
 
 from leaderboard.aggregation import mean_and_sem
 from leaderboard.statistics.binomial import chances_of
-from leaderboard.statistics.rank_range import rank_ranges
+from leaderboard.statistics.rank_range import number_figures, rank_ranges
 from leaderboard.statistics.resampling import SEED, draw_competitions, resample_figures
 from leaderboard.statistics.sign_flip import sign_flip_p
 from tests.leaderboard.statistics.test_ranges import grids
@@ -34,15 +34,16 @@ def test_is_that_of_scipy() -> None:
 
 @pytest.mark.parametrize("fixed", [(), (5000,), (0, 4000, 4000, 10_000)])
 def test_ranges_are_those_of_scipys_ranks(fixed: tuple[int, ...]) -> None:
-    figures = list(
-        resample_figures(
-            grids({1: 0.4, 2: 0.45, 3: 0.6, 4: 0.05}), draw_competitions(30, SEED), SEED
-        ).values()
-    )
-    board = np.vstack([np.stack(figures), *(np.full(len(figures[0]), value) for value in fixed)])
-    ranks = np.sort(rankdata(-board, method="min", axis=0)[: len(figures)], axis=1)
+    drawn = resample_figures(
+        grids({1: 0.4, 2: 0.45, 3: 0.6, 4: 0.05}), draw_competitions(30, SEED), SEED
+    ).values()
+    figures = np.stack(list(drawn))
+    # One that is known stands on another board, and so does a fixed one.
+    numbered, here = number_figures(figures, [*fixed, 700]), np.array([0, 1, 3])
+    board = np.vstack([figures[here], *(np.full(len(figures[0]), value) for value in fixed)])
+    ranks = np.sort(rankdata(-board, method="min", axis=0)[: len(here)], axis=1)
     low, high = floor(0.025 * ranks.shape[1]), ceil(0.975 * ranks.shape[1]) - 1
-    assert rank_ranges(figures, fixed).tolist() == [[row[low], row[high]] for row in ranks]
+    assert rank_ranges(numbered, here, fixed).tolist() == [[row[low], row[high]] for row in ranks]
 
 
 def test_sem_is_that_of_scipy() -> None:

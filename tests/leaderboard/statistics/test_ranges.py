@@ -1,11 +1,13 @@
 """Resampled boards and the ranks on them, against SciPy's ranks and brute force."""
 
+from math import ceil, floor
+
 import numpy as np
 import pytest
 
 from leaderboard.statistics.grid import Grid
 from leaderboard.statistics.interval import bootstrap_intervals, count_alike
-from leaderboard.statistics.rank_range import rank_ranges
+from leaderboard.statistics.rank_range import number_figures, rank_ranges
 from leaderboard.statistics.resampling import SEED, draw_competitions, resample_figures
 
 
@@ -54,8 +56,27 @@ def test_who_else_is_there_and_in_what_order_changes_no_draw() -> None:
     assert all((together[entry] == backwards[entry]).all() for entry in some)
 
 
+def ranges(figures: list[list[int]], fixed: list[int]) -> list[list[int]]:
+    table = np.array(figures, dtype=np.int16) if figures else np.zeros((0, 100), dtype=np.int16)
+    return rank_ranges(number_figures(table, fixed), np.arange(len(table)), fixed).tolist()  # type: ignore[no-any-return]
+
+
 def test_what_is_always_ahead_has_no_range_and_equals_share_the_better_rank() -> None:
-    ahead, behind = np.full(100, 9000, dtype=np.int16), np.full(100, 100, dtype=np.int16)
-    assert rank_ranges([ahead, behind, behind]).tolist() == [[1, 1], [2, 2], [2, 2]]
-    assert rank_ranges([behind], [9000, 100]).tolist() == [[2, 2]]
-    assert rank_ranges([]).tolist() == []
+    ahead, behind = [9000] * 100, [100] * 100
+    assert ranges([ahead, behind, behind], []) == [[1, 1], [2, 2], [2, 2]]
+    assert ranges([behind], [9000, 100]) == [[2, 2]]
+    assert ranges([], [100]) == ranges([], []) == []
+
+
+@pytest.mark.parametrize(("entries", "resamples"), [(1, 1), (3, 2), (40, 41), (300, 100), (700, 7)])
+def test_ranges_are_counted_one_by_one(entries: int, resamples: int) -> None:
+    """Few or many, more than are looked at at a time; some that do not move beside them."""
+    generator = np.random.default_rng(entries)
+    figures, fixed = generator.integers(0, 60, (entries, resamples)), generator.integers(0, 60, 5).tolist()
+    others = np.vstack([figures, np.tile(np.array(fixed)[:, None], resamples)])
+    low, high = floor(0.025 * resamples), ceil(0.975 * resamples) - 1
+    expected = []
+    for own in figures:
+        ranks = np.sort(1 + (others > own).sum(axis=0)).tolist()
+        expected.append([ranks[low], ranks[high]])
+    assert ranges(figures.tolist(), fixed) == expected
