@@ -4,7 +4,7 @@ With REQUIRE_ALL set (`.ci/run`) a part that is missing fails its tests instead 
 """
 
 import os
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,6 +23,14 @@ from tests.services.s3 import S3Server, s3
 os.environ.pop("MLEB_CATALOGUE", None)
 FILES = "django.core.files.storage.FileSystemStorage"
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--on-services",
+        action="store_true",
+        help="only what comes to a database, a store or a broker: the rest is the same on all of them",
+    )
 
 
 @pytest.hookimpl(wrapper=True)
@@ -59,11 +67,23 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("site"):
             item.add_marker("enable_socket")  # For starting it, and the services under it.
-    if os.geteuid() == 0:
-        return
-    roots = [item for item in items if item.get_closest_marker("as_root")]
-    items[:] = [item for item in items if item not in roots]
-    config.hook.pytest_deselected(items=roots)
+    if config.getoption("on_services"):
+        _leave_out(config, items, lambda item: not _comes_to_services(item))
+    if os.geteuid() != 0:
+        _leave_out(config, items, lambda item: bool(item.get_closest_marker("as_root")))
+
+
+def _leave_out(
+    config: pytest.Config, items: list[pytest.Item], is_left_out: Callable[[pytest.Item], bool]
+) -> None:
+    left_out = [item for item in items if is_left_out(item)]
+    items[:] = [item for item in items if not is_left_out(item)]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def _comes_to_services(item: pytest.Item) -> bool:
+    marked = any(item.get_closest_marker(name) for name in ("django_db", "enable_socket", "site", "browser"))
+    return marked or bool({"db", "transactional_db"} & set(getattr(item, "fixturenames", ())))
 
 
 def _stores(root: Path) -> dict[str, dict[str, Any]]:

@@ -2,15 +2,15 @@
 
 import contextlib
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 
+from tests.faults.places import steps_on
 from tests.faults.servers import Server
 from tests.faults.site import wait_for
-from tests.faults.stores import FILLED
 from tests.faults.trial import GRACE_S, Trials, act_at
 
 HOUR_S = 3600
@@ -20,6 +20,7 @@ FILLER = "filler"
 DATABASE_STEPS = (
     (
         "part_stored",
+        "parts_announced",
         "intake_claimed",
         "grading_claimed",
         "evidence_read",
@@ -49,26 +50,20 @@ def clock_ahead(trials: Trials) -> None:
 
 
 def clock_back(trials: Trials) -> None:
-    """Whoever works is killed, and the clock is put back by an hour: leases now end in an hour."""
+    """Of each kind of claim one, each in lives of its own."""
+    clock_back_at(trials, ("intake_claimed",))
+    clock_back_at(trials, ("reading_claimed", "grading_claimed"))
+
+
+def clock_back_at(trials: Trials, steps: Sequence[str]) -> None:
+    """Whoever works there is killed, and the clock is put back by an hour: leases now end in an hour."""
 
     def back_and_kill(process: str) -> None:
         set_clock(trials, 0)
         trials.site.kill(process)
 
     set_clock(trials, HOUR_S)
-    act_at(
-        trials,
-        "clock back by an hour, SIGKILL",
-        back_and_kill,
-        ("intake_claimed",),
-    )
-    set_clock(trials, HOUR_S)
-    act_at(
-        trials,
-        "clock back by an hour, SIGKILL",
-        back_and_kill,
-        ("reading_claimed", "grading_claimed"),
-    )
+    act_at(trials, "clock back by an hour, SIGKILL", back_and_kill, steps)
 
 
 def set_clock(trials: Trials, ahead_s: float) -> None:
@@ -77,15 +72,14 @@ def set_clock(trials: Trials, ahead_s: float) -> None:
     draft.rename(trials.site.folder / "clock")
 
 
-def disk_full(trials: Trials) -> None:
-    """Each store is really full for a while, at the step before something is put there."""
-    for name in FILLED:
+def disk_full(trials: Trials, name: str) -> None:
+    """The store is really full for a while, in which a submission wants to put something there."""
 
-        def fill_for_a_while(name: str = name) -> None:
-            with full(settings.VAR_DIR / name):
-                time.sleep(FULL_FOR_S)
+    def fill_for_a_while() -> None:
+        with full(settings.VAR_DIR / name):
+            time.sleep(FULL_FOR_S)
 
-        trials.run(f"{name} full for {FULL_FOR_S:.0f} s", [f"({name})"], fill_for_a_while)
+    trials.run(f"{name} full for {FULL_FOR_S:.0f} s", [f"({name})"], fill_for_a_while)
 
 
 @contextmanager
@@ -100,10 +94,11 @@ def full(folder: Path) -> Iterator[None]:
         filler.unlink()
 
 
-def database_killed(trials: Trials, steps: tuple[str, ...]) -> None:
+def database_killed(trials: Trials, steps: Sequence[str]) -> None:
     database = trials.services.database
     assert database, "asked only of a site with one"
-    act_at(trials, "database killed", lambda process: _restart(database), steps)
+    here = steps_on(trials.services.store is not None, steps)
+    act_at(trials, "database killed", lambda process: _restart(database), here)
 
 
 def _restart(server: Server) -> None:

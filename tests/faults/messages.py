@@ -5,11 +5,10 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 
-import redis
 from celery import current_app
 from django.conf import settings
 from django.db import close_old_connections
@@ -93,23 +92,16 @@ def never(trials: Trials) -> None:
 
     def lose() -> None:
         if time.monotonic() < until:
-            (_lose_keys if trials.services.broker else _lose_files)(trials)
+            (trials.services.broker.lose if trials.services.broker else _lose_files)(QUEUES)
 
     with meanwhile(lose):
         trials.run(f"all messages lost for {LOST_FOR_S:.0f} s", ["(messages)"])
 
 
-def _lose_files(trials: Trials) -> None:
-    for queue in QUEUES:
+def _lose_files(queues: Iterable[str]) -> None:
+    for queue in queues:
         for path in (settings.BROKER_DIR / "messages").glob(f"*.{queue}.msg"):
             path.unlink(missing_ok=True)
-
-
-def _lose_keys(trials: Trials) -> None:
-    broker = trials.services.broker
-    assert broker, "asked only of a site with one"
-    with redis.Redis(port=broker.port) as client:
-        client.delete(*QUEUES)
 
 
 def poison(trials: Trials) -> None:

@@ -1,12 +1,12 @@
-"""The trials on one kind of site. Usage: python -m tests.faults.run files|services FOLDER [--quick] [--only WORD …]"""
+"""The trials on one kind of site. Usage: python -m tests.faults.run files|services|redis FOLDER …"""
 
 import argparse
 import contextlib
 import logging
 import os
+import signal
 import time
 from pathlib import Path
-from typing import Any
 
 import django
 from rich.console import Console
@@ -19,9 +19,18 @@ BEGAN = time.monotonic()
 
 def main() -> int:
     arguments = _arguments()
+    # As Ctrl-C does: what was started ends with this.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.ExitStack() as stack:
         os.environ |= environment(arguments.place)
-        services = start_services(arguments.site, arguments.place, stack)
+        from tests.faults.services import start_services
+        from tests.services.processes import ServiceMissing
+
+        try:
+            services = start_services(arguments.site, arguments.place, stack)
+        except ServiceMissing as missing:
+            tell(arguments.site, str(missing))
+            return 1
         arguments.has_small_stores = False
         if arguments.site == "files":
             from tests.faults.stores import mount_small_stores
@@ -36,7 +45,7 @@ def main() -> int:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("site", choices=("files", "services"))
+    parser.add_argument("site", choices=("files", "services", "redis"))
     parser.add_argument("place", type=Path)
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--only", nargs="*", default=[])
@@ -59,22 +68,11 @@ def environment(place: Path) -> dict[str, str]:
         "MLEB_SWEEP_S": "2",
         "MLEB_STOP_WITHIN_S": "2",
         "MLEB_QUOTA_SUBMISSIONS": "0",
+        # Of one submission more are killed than anything else would bring about.
+        **{f"MLEB_{kind}_ATTEMPTS": "8" for kind in ("GRADING", "INTAKE", "EVIDENCE")},
         **{f"MLEB_{kind}_LEASE_S": "4" for kind in ("GRADING", "INTAKE", "EVIDENCE", "VALIDITY")},
         **{f"MLEB_THROTTLE_{kind}": "100000/min" for kind in ("ANON", "USER", "UPLOAD", "CREATE")},
     }
-
-
-def start_services(site: str, place: Path, stack: contextlib.ExitStack) -> Any:
-    from tests.faults.servers import Postgres, Redis, Services
-
-    if site == "files":
-        return Services()
-    services = Services(
-        database=stack.enter_context(Postgres(place / "postgres")),
-        broker=stack.enter_context(Redis(place / "redis")),
-    )
-    os.environ |= services.environment()
-    return services
 
 
 if __name__ == "__main__":

@@ -22,7 +22,9 @@ from leaderboard.launcher.site import (
     wait_until_ready,
 )
 from leaderboard.launcher.supervisor import Supervisor
+from leaderboard.roles.apply import apply_roles
 from tests.faults.people import Cast, create_cast
+from tests.faults.services import PREFIX, Services, own_environment
 from tests.scenarios.made_up import COMPETITIONS, write_answers
 
 PATIENT_TIMES = 5
@@ -80,7 +82,9 @@ class FaultSite:
 
 
 @contextmanager
-def fault_site(place: Path, wanted_port: int, tell: Callable[[str], None]) -> Iterator[FaultSite]:
+def fault_site(
+    place: Path, wanted_port: int, services: Services, tell: Callable[[str], None]
+) -> Iterator[FaultSite]:
     """Prepares, starts, yields and stops it."""
     folder = Path(os.environ["MLEB_FAULTS"])
     for kind in KINDS:
@@ -91,7 +95,11 @@ def fault_site(place: Path, wanted_port: int, tell: Callable[[str], None]) -> It
         write_answers(place / "answers")
         call_command("load_answers", "--from", place / "answers", "--only", *COMPETITIONS, verbosity=0)
         shutil.rmtree(place / "answers")
+        if services.database:
+            apply_roles(PREFIX, {})
         site = FaultSite("", build_supervisor(free_port(wanted_port)), folder, create_cast())
+        for child in site.supervisor.children:
+            child.environment = own_environment(child.environment, services.told(child.name))
         site.url = next(
             child.environment["MLEB_SITE_URL"] for child in site.supervisor.children if child.name == "web"
         )

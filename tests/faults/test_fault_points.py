@@ -8,7 +8,7 @@ import pytest
 
 from grading import fault_points
 from grading.fault_points import FaultPoint, FaultsInProduction, fault_folder, fault_point
-from tests.faults.places import PLACES, QUICK, STEPS, rounds
+from tests.faults.places import PLACES, QUICK, STEPS, rounds, steps_on
 
 ROOT = Path(__file__).parents[2]
 SOURCES = [
@@ -45,7 +45,9 @@ def test_the_trials_know_every_step() -> None:
 
 
 def test_every_step_is_killed_at_once() -> None:
-    assert sorted(step for group in rounds() for step in group) == sorted(STEPS)
+    for is_direct in (False, True):
+        assert sorted(step for group in rounds(is_direct) for step in group) == sorted(steps_on(is_direct))
+    assert {*steps_on(False), *steps_on(True)} == set(STEPS)
     assert set(QUICK) <= set(STEPS)
     assert all(set(QUICK) & set(steps) for steps in PLACES.values())
 

@@ -11,10 +11,11 @@ from itertools import count
 from celery import current_app
 from django.db import close_old_connections
 
+from demo.browser import UnexpectedAnswer
 from tests.faults.outcome import Outcome
 from tests.faults.playing import NotInTime, Played, Player, draw
 from tests.faults.promises import accepted_per_run, broken_promises, is_settled, orphans
-from tests.faults.servers import Services
+from tests.faults.services import Services
 from tests.faults.site import FaultSite, wait_for
 from tests.faults.watching import Watcher
 
@@ -64,7 +65,7 @@ class Trials:
         meanwhile.start()
         try:
             played = self.play()
-        except NotInTime as late:
+        except (NotInTime, UnexpectedAnswer) as late:
             words = str(late)
         meanwhile.join()
         self.judge(played, fault, steps, since[-1], words)
@@ -128,7 +129,7 @@ def act_at(trials: Trials, fault: str, action: Action, steps: Sequence[str]) -> 
         try:
             played = trials.play()
             wait_for(lambda: set(done_at) >= set(steps), GRACE_S)
-        except NotInTime as late:
+        except (NotInTime, UnexpectedAnswer) as late:
             words = str(late)
     left = trials.site.clear()
     if left and not words:

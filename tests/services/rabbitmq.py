@@ -18,39 +18,56 @@ PARTS = ("/", *(f"part{number}" for number in range(64)))
 @contextmanager
 def rabbitmq(folder: Path) -> Iterator[str]:
     """Yields the BROKER_URL of an empty broker."""
+    program, mapping = find_programs()
+    port, mapper = free_port(), free_port()
+    environment = prepare_node(folder, port, mapper)
+    # Started here, since the node would start one that outlives it.
+    with (
+        running(mapper_command(mapping, mapper), folder / "mapper.log", lambda: answers(mapper)),
+        running([program], folder / "log", lambda: answers(port), environment),
+    ):
+        yield address_of(port)
+
+
+def find_programs() -> tuple[str, str]:
+    """The broker, and the port mapper that it wants. Raises ServiceMissing."""
     program = next((found for name in PROGRAMS if (found := shutil.which(name))), None)
     mapping = shutil.which("epmd")
     if program is None or mapping is None:
         raise ServiceMissing("RabbitMQ is not installed: apt-get install rabbitmq-server")
+    return program, mapping
+
+
+def mapper_command(program: str, port: int) -> list[str]:
+    return [program, "-port", str(port), "-address", "127.0.0.1"]
+
+
+def address_of(port: int) -> str:
+    return f"amqp://guest:guest@127.0.0.1:{port}//"
+
+
+def prepare_node(folder: Path, port: int, mapper: int) -> dict[str, str]:
+    """Writes the settings of a node with these ports into the folder. The environment to start it with."""
     folder.mkdir(parents=True, exist_ok=True)
-    port, distribution, mapper = free_port(), free_port(), free_port()
-    settings = folder / "rabbitmq.conf"
-    definitions = folder / "definitions.json"
+    settings, definitions = folder / "rabbitmq.conf", folder / "definitions.json"
     definitions.write_text(json.dumps(defined()))
     settings.write_text(
         f"listeners.tcp.1 = 127.0.0.1:{port}\nloopback_users = none\nload_definitions = {definitions}\n"
     )
     (folder / "plugins").write_text("[].\n")
-    environment = {
+    return {
         **os.environ,
         "HOME": str(folder),
         "ERL_EPMD_PORT": str(mapper),
         "ERL_EPMD_ADDRESS": "127.0.0.1",
         "RABBITMQ_NODENAME": f"leaderboard-{port}@localhost",
-        "RABBITMQ_DIST_PORT": str(distribution),
+        "RABBITMQ_DIST_PORT": str(free_port()),
         "RABBITMQ_CONFIG_FILE": str(settings.with_suffix("")),
         "RABBITMQ_MNESIA_BASE": str(folder / "mnesia"),
         "RABBITMQ_LOG_BASE": str(folder / "logs"),
         "RABBITMQ_ENABLED_PLUGINS_FILE": str(folder / "plugins"),
         "RABBITMQ_PID_FILE": str(folder / "pid"),
     }
-    # Started here, since the node would start one that outlives it.
-    mapper_command = [mapping, "-port", str(mapper), "-address", "127.0.0.1"]
-    with (
-        running(mapper_command, folder / "mapper.log", lambda: answers(mapper)),
-        running([program], folder / "log", lambda: answers(port), environment),
-    ):
-        yield f"amqp://guest:guest@127.0.0.1:{port}//"
 
 
 def defined() -> dict[str, object]:

@@ -57,7 +57,7 @@ class S3Server:
         for store, bucket in self.buckets.items():
             name = f"MLEB_S3_{store.upper()}"
             found[name] = bucket
-            if not process or store in RIGHTS[process]:
+            if not process or store in RIGHTS.get(process, {}):
                 identity = process or f"one-machine-{store}"
                 found |= {f"{name}_KEY": identity, f"{name}_SECRET": secret_of(identity)}
         return found
