@@ -51,6 +51,17 @@ def end_pool() -> None:
         _isolation = None
 
 
+def keep_checked(now: datetime) -> None:
+    """Runs the canary where its last answer on this host is an hour old: no grading may have come that would have.
+
+    In a slot that no grading has. Raises SandboxUnavailable after recording a bad one.
+    """
+    if GradingHost.objects.filter(name=socket.gethostname(), checked_at__gt=now - CANARY_EVERY).exists():
+        return
+    _, pool = inspect_host(now, slot=settings.GRADING_SLOTS)
+    pool.close()
+
+
 def inspect_host(now: datetime, slot: int = 0) -> tuple[GradingHost, Pool]:
     """Runs the canary, records what it saw, good or bad, and returns the sandboxes it has tried.
 

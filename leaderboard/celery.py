@@ -12,7 +12,7 @@ import os
 from celery import Celery
 
 from grading.fault_points import let_clock_jump
-from leaderboard import heartbeat, stopping
+from leaderboard import heartbeat, idle_canary, stopping
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
@@ -32,6 +32,7 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.worker_consumer = "leaderboard.careful:Consumer"
 let_clock_jump()
 heartbeat.connect()
+idle_canary.connect()
 stopping.connect()
 packages = task_packages(os.environ.get("MLEB_ROLE", ""))
 app.autodiscover_tasks(packages)

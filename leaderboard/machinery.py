@@ -51,7 +51,7 @@ def _trouble(host: GradingHost | ValidityHost, now: datetime) -> str:
     if not host.is_isolated:
         return host.reason or "Isolation could not be had, so nothing is done here."
     if now - host.checked_at > STALE_AFTER:
-        return "Not checked for more than two hours: the host is idle or has stopped."
+        return "Not checked for more than two hours: its worker has stopped."
     return ""
 
 
