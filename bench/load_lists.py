@@ -15,6 +15,7 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from .load_addresses import LISTS, Reader
 from .load_place import UNLIMITED
@@ -74,7 +75,15 @@ def _ask(folder: Path, database: str, submissions: int) -> dict[str, float]:
 
 
 def fill_and_ask(submissions: int, entries: int) -> dict[str, float]:
-    # Importing the first sets Django up.
+    import django
+
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
+    django.setup()
+    return ask_all(fill_all(submissions, entries))
+
+
+def fill_all(submissions: int, entries: int) -> dict[Reader, Any]:
+    """An empty database; the people who read."""
     from django.core.management import call_command
     from django.db import connection, transaction
 
@@ -98,10 +107,10 @@ def fill_and_ask(submissions: int, entries: int) -> dict[str, float]:
     rebuild_standings(Benchmark.objects.get(slug=BENCHMARK), NOW)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
-    return ask_all({Reader.ANYBODY: None, Reader.OWNER: owner, Reader.MAINTAINER: maintainer})
+    return {Reader.ANYBODY: None, Reader.OWNER: owner, Reader.MAINTAINER: maintainer}
 
 
-def ask_all(people: Mapping[Reader, object]) -> dict[str, float]:
+def ask_all(people: Mapping[Reader, Any]) -> dict[str, float]:
     from django.test import Client
 
     from .load_rows import places
@@ -111,7 +120,7 @@ def ask_all(people: Mapping[Reader, object]) -> dict[str, float]:
     for name, (address, who) in LISTS.items():
         client = Client(headers={"accept-encoding": "gzip"}, SERVER_NAME="127.0.0.1")
         if user := people[who]:
-            client.force_login(user)  # type: ignore[arg-type]
+            client.force_login(user)
         found[name] = min(_took_ms(client, address.format(**here)) for _ in range(REPEATS))
     return found
 

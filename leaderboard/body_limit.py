@@ -1,11 +1,11 @@
-"""How much of a request is taken before anybody looks at who sends it."""
+"""How much of a request is taken before anybody looks at who sends it, and what becomes of one that is broken off."""
 
 import re
 from collections.abc import Callable
 from http import HTTPStatus
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import render
 
 from submissions.uploads import is_direct
@@ -16,6 +16,9 @@ PARTS = "/parts/"
 VALIDATE = re.compile(r"(/api/v1)?/competitions/[^/]+/validate/?")
 TOO_LARGE = (
     "The request is larger than this address takes, or does not say its length. Nothing of it was stored."
+)
+BROKEN_OFF = (
+    "The connection ended before the whole request was here. Nothing of it was stored; send it again."
 )
 
 
@@ -30,16 +33,25 @@ class BodyLimit:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if _length(request) > _limit(request):
-            return _problem() if request.path.startswith("/api/") else render(request, "413.html", status=413)
+            if not request.path.startswith("/api/"):
+                return render(request, "413.html", status=413)
+            return _problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "too_large", TOO_LARGE)
         return self.get_response(request)
 
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A sender who breaks off, or is too slow, is no failure of this site: nobody is to be called for it."""
+        if isinstance(error, UnreadablePostError):
+            return _problem(HTTPStatus.BAD_REQUEST, "broken_off", BROKEN_OFF)
+        return None
 
-def _problem() -> HttpResponse:
-    """As the API says it; its own handler has not been reached yet."""
-    item = {"code": "too_large", "where": "", "message": TOO_LARGE}
-    title = HTTPStatus.REQUEST_ENTITY_TOO_LARGE.phrase
-    body = {"type": "about:blank", "title": title, "status": 413, "detail": TOO_LARGE, "errors": [item]}
-    return JsonResponse(body, status=413, content_type="application/problem+json")
+
+def _problem(status: HTTPStatus, code: str, message: str) -> HttpResponse:
+    """As the API says it; its own handler has not been reached, or does not know of it."""
+    item = {"code": code, "where": "", "message": message}
+    body = {
+        "type": "about:blank", "title": status.phrase, "status": status, "detail": message, "errors": [item]
+    }  # fmt: skip
+    return JsonResponse(body, status=status, content_type="application/problem+json")
 
 
 def _length(request: HttpRequest) -> int:
