@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
+from submissions.forecast import Forecast, forecast_of
 from submissions.forms import FileForm
 from submissions.life import events_of, left_at, next_step, poll_s
 from submissions.models import Submission
@@ -46,10 +47,12 @@ def detail(request: Visit, public_id: uuid.UUID) -> HttpResponse:
     """The whole page, or for htmx its live part; 204 where that would be what it shows already."""
     submission = visible(request, public_id)
     counts = tally_runs(submission)
-    mark = _mark(submission, counts)
+    forecast = forecast_of(submission, timezone.now())
+    mark = _mark(submission, counts, forecast)
     if request.htmx and request.GET.get("seen") == mark:
         return HttpResponse(status=UNCHANGED)
-    context = {**_context(request, submission), **_runs_context(request, submission, counts), "mark": mark}
+    context = {**_context(request, submission), **_runs_context(request, submission, counts)}
+    context |= {"mark": mark, "forecast": forecast}
     return render(request, f"submissions/{'_live' if request.htmx else 'detail'}.html", context)
 
 
@@ -90,7 +93,7 @@ def _upload_context(submission: Submission) -> dict[str, Any]:
     return {"form": FileForm(submission), "received": received_bytes(submission.upload), **upload_terms()}
 
 
-def _mark(submission: Submission, counts: Counts) -> str:
+def _mark(submission: Submission, counts: Counts, forecast: Forecast | None) -> str:
     """Changes whenever the live part would."""
     said = (
         submission.status,
@@ -98,6 +101,7 @@ def _mark(submission: Submission, counts: Counts) -> str:
         submission.question_open_at,
         submission.team.organisation.verified_at,
         counts,
+        forecast,
     )
     return hashlib.sha256(repr(said).encode()).hexdigest()[:16]
 
