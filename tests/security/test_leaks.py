@@ -12,7 +12,7 @@ from django.apps import apps
 from django.conf import settings as configured
 from django.core import serializers
 from django.core.files.base import ContentFile
-from django.core.files.storage import storages
+from django.core.files.storage import Storage, storages
 from django.core.management import call_command
 from django.test import Client
 from django.urls import reverse
@@ -111,8 +111,24 @@ def tables() -> str:
 
 
 def stored(root: Path) -> str:
-    """Every file the site keeps: stores, mail, logs. The vault is elsewhere."""
-    return "".join(path.read_bytes().decode("latin-1") for path in root.rglob("*") if path.is_file())
+    """Every file the site keeps: mail, logs, and stores, be they folders or buckets. The vault is elsewhere."""
+    here = [path.read_bytes() for path in root.rglob("*") if path.is_file()]
+    names = set(configured.STORAGES) - {"staticfiles"}
+    return b"".join([*here, *(content for name in names for content in contents(storages[name]))]).decode(
+        "latin-1"
+    )
+
+
+def contents(store: Storage, folder: str = "") -> Iterator[bytes]:
+    try:
+        folders, files = store.listdir(folder)
+    except FileNotFoundError:  # Nothing was stored yet.
+        return
+    for name in files:
+        with store.open(f"{folder}{name}") as file:
+            yield file.read()
+    for name in folders:
+        yield from contents(store, f"{folder}{name}/")
 
 
 def pages_of(people: list[Any], paths: list[str]) -> str:
