@@ -1,11 +1,12 @@
 """A board as it stood at a moment of the past: by when things took effect, not by when this site heard of them.
 
-Placements, withdrawals and flags count if they had taken effect; figures restated since are put back. Rows are built
-anew from that, so they have ranks, but none of the statistics that are computed with a snapshot.
+Placements, withdrawals and flags count if they had taken effect; figures restated since are put back. The rows of
+entries that were decided on since are built anew from that. All have ranks, but none of the statistics that are
+computed with a snapshot.
 """
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
@@ -14,18 +15,33 @@ from django.db.models import Max, Q
 from grading.models import Benchmark
 from grading.splits import Split
 from leaderboard.boards import Board, Boards
+from leaderboard.collector import paused_collector
 from leaderboard.figures_then import results_then
 from leaderboard.filters import BadView, Wrong
 from leaderboard.integrity.flag_record import ANSWERED, DISMISSES, flag_of
 from leaderboard.kept import Shelf
-from leaderboard.models import Decision, EntryResult, Flag, PinMove, Restatement
+from leaderboard.models import (
+    Decision,
+    EntryResult,
+    Flag,
+    PinMove,
+    Placement,
+    Restatement,
+    Snapshot,
+    Track,
+)
 from leaderboard.public import public_entries
-from leaderboard.ranking import rank_lines
+from leaderboard.ranking import Line, rank_lines
 from leaderboard.rows import Candidate, build_row, touches
 from leaderboard.shown import Row, only_own, show_row
-from leaderboard.standings import list_competitions, make_line, read_candidates, tracks_by_board
+from leaderboard.standings import MANY, list_competitions, read_candidates, tracks_by_board
+from leaderboard.unchanged import split_rows
 
-_kept: Shelf["Past"] = Shelf(10_000, lambda past: 1 + sum(map(len, past.rows.values())))
+# Reckoned for a snapshot, from all that stands there.
+NOT_THEN: Row = dict.fromkeys(("masks", "statistics", "categories"))
+# Rows are mostly those of the current boards.
+_kept: Shelf["Past"] = Shelf(30_000, lambda past: 1 + len(past.rows))
+_shown: Shelf[list[Row]] = Shelf(20_000, len)
 
 
 @dataclass(frozen=True)
@@ -39,10 +55,34 @@ class Later:
 
 @dataclass(frozen=True)
 class Past:
-    """Every track's rows of one split at a moment, and what came later."""
+    """The rows of one split at a moment by entry, as they are stored now or would have been, and what came later.
 
-    rows: Mapping[str, list[Row]]
+    `boards`: the tracks each shows; `ranked`: those whose entries are.
+    """
+
+    split: Split
+    rows: Mapping[int, Row]
+    boards: Mapping[str, Collection[str]]
+    ranked: Collection[str]
     later: Later
+
+    def count(self, track: str) -> int:
+        return sum(row["track"] in self.boards[track] for row in self.rows.values())
+
+    def show(self, track: str) -> list[Row]:
+        """The rows of a board in its order."""
+        lines = [self._line(row) for row in self.rows.values() if row["track"] in self.boards[track]]
+        with paused_collector():
+            return [
+                {**show_row(each.position, each.rank, self.rows[each.entry]), **NOT_THEN}
+                for each in rank_lines(lines)
+            ]
+
+    def _line(self, row: Row) -> Line:
+        figures = row["any_medal"][self.split.value]
+        return Line(
+            row["entry"], figures["mean"] if figures else None, row["track"] in self.ranked, row["run_on"]
+        )
 
 
 def read_as_of(text: str, now: datetime) -> datetime:
@@ -82,21 +122,23 @@ def _moment(text: str) -> datetime | None:
 
 def past_board(board: Board, at: datetime) -> tuple[Board, Later]:
     """The board as it stood then, with the counts of then."""
-    past = past_of(board.boards, board.split, at)
-    tracks = [replace(track, count=len(past.rows[track.slug])) for track in board.tracks]
+    key = _state(board.boards, board.split, at)
+    past = _kept.get_or_make(key, lambda: _build(board.boards, board.split, at))
+    tracks = [replace(track, count=past.count(track.slug)) for track in board.tracks]
     track = next(track for track in tracks if track.slug == board.track.slug)
-    rows = only_own(past.rows[track.slug], track.slug) if board.is_exact else past.rows[track.slug]
+    rows = _shown.get_or_make((key, track.slug), lambda: past.show(track.slug))
+    if board.is_exact:
+        rows = only_own(rows, track.slug)
     return replace(board, track=track, tracks=tracks, rows=rows, is_past=True), past.later
 
 
-def past_of(boards: Boards, split: Split, at: datetime) -> Past:
-    """The past of a benchmark on a split, built once for every state of the site.
+def _state(boards: Boards, split: Split, at: datetime) -> tuple[object, ...]:
+    """What the past of a benchmark on a split depends on.
 
     Between two decisions nothing changes, so all moments there share what was built for one of them: otherwise every
     microsecond somebody names would cost a board.
     """
-    key = (boards.slug, boards.snapshot, boards.digest, split, *_between(at))
-    return _kept.get_or_make(key, lambda: _build(boards, split, at))
+    return boards.slug, boards.snapshot, boards.digest, split, *_between(at)
 
 
 def _between(at: datetime) -> tuple[object, ...]:
@@ -114,17 +156,37 @@ def _build(boards: Boards, split: Split, at: datetime) -> Past:
     competitions = list_competitions(benchmark)
     here = competitions[split]
     only = here[0] if len(here) == 1 else None
+    snapshot = Snapshot.objects.filter(pk=boards.snapshot).first()
+    rows, changed = split_rows(snapshot, split, at)
+    anew = _candidates(benchmark, at, {only} if only else (), changed)
+    built = {
+        each.entry.pk: build_row(each, split, list(competitions), only)
+        for each in anew
+        if touches(each.entry, split)
+    }
+    ranked = set(Track.objects.filter(is_ranked=True).values_list("slug", flat=True))
+    return Past(split, {**rows, **built}, dict(tracks_by_board()), ranked, _later(benchmark, at))
+
+
+def _candidates(
+    benchmark: Benchmark, at: datetime, scored: Collection[str], changed: set[int] | None
+) -> list[Candidate]:
+    """As they were then: of the entries that have changed since, of all if it could be any."""
+    if changed is not None and not (changed := _placed(benchmark, at, changed)):
+        return []
+    # More are not read faster one by one than all together.
+    few = changed if changed is not None and len(changed) <= MANY else None
+    found = read_candidates(benchmark, at, scored, few)
     then = _Then.read(benchmark, at)
-    found = [
-        each for each in read_candidates(benchmark, at, {only} if only else ()) if touches(each.entry, split)
-    ]
-    candidates = [then.of(each) for each in found]
-    rows = {each.entry.pk: build_row(each, split, list(competitions), only) for each in candidates}
-    tracks: dict[str, list[Row]] = {}
-    for track, shown in tracks_by_board():
-        lines = [make_line(each, split) for each in candidates if each.placement.track.slug in shown]
-        tracks[track] = [show_row(p.position, p.rank, rows[p.entry]) for p in rank_lines(lines)]
-    return Past(tracks, _later(benchmark, at))
+    return [then.of(each) for each in found if changed is None or each.entry.pk in changed]
+
+
+def _placed(benchmark: Benchmark, at: datetime, entries: set[int]) -> set[int]:
+    """Those of them that had been placed."""
+    if not entries:
+        return set()
+    placed = Placement.objects.filter(entry__benchmark=benchmark, effective_at__lte=at).order_by()
+    return entries.intersection(placed.values_list("entry", flat=True))
 
 
 def _later(benchmark: Benchmark, at: datetime) -> Later:

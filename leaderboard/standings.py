@@ -31,7 +31,6 @@ from leaderboard.models import (
     StoredRow,
     Track,
 )
-from leaderboard.ranking import Line
 from leaderboard.rows import Candidate
 from leaderboard.standings_basis import find_touched, newest_decision, read_basis
 from leaderboard.store_standings import (
@@ -183,16 +182,6 @@ def tracks_by_board() -> list[tuple[str, set[str]]]:
         (track.slug, {track.slug, *(other.slug for other in track.shows_also.all())}) for track in tracks
     ]
     return [*boards, (ALL_TRACKS, {slug for slug, _ in boards})]
-
-
-def make_line(candidate: Candidate, split: Split) -> Line:
-    result = candidate.results.get(split.value)
-    return Line(
-        entry=candidate.entry.pk,
-        mean=result.any_medal_mean if result else None,
-        is_ranked=candidate.placement.track.is_ranked,
-        run_on=candidate.entry.run_on,
-    )
 
 
 def read_candidates(

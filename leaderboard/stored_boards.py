@@ -45,7 +45,7 @@ def count_lines(snapshot: int | None) -> dict[tuple[str, str], int]:
 def read_board(snapshot: int, digest: str, track: str, split: str) -> list[Standing]:
     """One of the boards of a snapshot in its order, empty where nobody stands on it."""
     lines = _read_lines({(snapshot, track, split): digest})[snapshot, track, split]
-    rows = _read_rows(snapshot, split) if len(lines) else {}
+    rows = read_rows(snapshot, split) if len(lines) else {}
     return [
         Standing(entry, track, split, position, rank, lines.complete(position - 1, rows[entry]), lines.parts)
         for position, rank, entry in lines.places()
@@ -90,8 +90,11 @@ def _stored_lines(places: Iterable[Place]) -> list[tuple[Place, str]]:
     ]
 
 
-def _read_rows(snapshot: int, split: str) -> dict[int, Json]:
-    """By entry what the snapshot shows of it. What an earlier snapshot showed too is not read again."""
+def read_rows(snapshot: int, split: str) -> dict[int, Json]:
+    """By entry what the snapshot shows of it, shared by all who ask.
+
+    What an earlier snapshot showed too is not read again.
+    """
     shown = StoredRow.objects.filter(benchmark__snapshots=snapshot, split=split, since__lte=snapshot)
     shown = shown.filter(Q(until=None) | Q(until__gt=snapshot)).order_by()
     keys = {entry: (split, entry, digest) for entry, digest in shown.values_list("entry", "digest")}
