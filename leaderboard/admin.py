@@ -10,11 +10,14 @@ from grading.admin_rights import Editable, ReadOnly
 from leaderboard.failed_tasks import try_anew
 from leaderboard.models import (
     Agent,
+    Appeal,
+    Checkpoint,
     Claim,
     Decision,
     Entry,
     FailedTask,
     Flag,
+    FlagReply,
     Heartbeat,
     Notice,
     Placement,
@@ -88,6 +91,25 @@ class FlagAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ("entry", "state", "rule", "raised_at", "decision")
     list_filter = ("state",)
     list_select_related = ("entry__agent", "decision")
+
+
+@admin.register(FlagReply)
+class FlagReplyAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("flag", "author", "written_at")
+    list_select_related = ("flag__entry__agent", "author")
+
+
+@admin.register(Appeal)
+class AppealAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("decision", "filed_by", "filed_at", "answer")
+    list_filter = (("answer", admin.EmptyFieldListFilter),)
+    list_select_related = ("decision__entry__agent", "filed_by", "answer")
+
+
+@admin.register(Checkpoint)
+class CheckpointAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("count", "key", "signed_at")
+    list_select_related = ("key",)
 
 
 @admin.register(Snapshot)

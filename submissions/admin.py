@@ -157,3 +157,8 @@ class PersonAdmin(DeclaredLookups, UserAdmin):
 class ClosureAdmin(ReadOnly, admin.ModelAdmin):
     list_display = ["closed_at", "closed_by", "reason", "opened_at", "opened_by"]
     list_select_related = ["closed_by", "opened_by"]
+
+
+@admin.register(models.ValidityHost)
+class ValidityHostAdmin(ReadOnly, admin.ModelAdmin):
+    list_display = ("name", "is_isolated", "mode", "sandbox_version", "checked_at")
