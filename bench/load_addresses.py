@@ -23,7 +23,7 @@ LISTS: dict[str, tuple[str, Reader]] = {
     "flags-own": ("/flags/yours/", OWNER),
     "agent": ("/agents/agent-0/", ANYBODY),
     "organisation": ("/organisations/organisation-0/", ANYBODY),
-    "compare": ("/compare/?entry=entry-0&entry=entry-1", ANYBODY),
+    "compare": ("/compare/", ANYBODY),
     "competitions": ("/competitions/", ANYBODY),
     "competition": ("/competitions/{competition}/", ANYBODY),
     "charts": ("/charts/", ANYBODY),

@@ -28,7 +28,7 @@ from django.db import transaction
 
 from grading.lanes import join_lane
 from grading.medals import Medal
-from grading.models import Benchmark, Blob, Competition, Grading, Membership
+from grading.models import Benchmark, Blob, Competition, Grading, Membership, ThresholdsVersion
 from grading.splits import Split
 from leaderboard.aggregation import mean_and_sem
 from leaderboard.models import Agent, Decision, Entry, EntryResult, EntryRun, Placement, Track
@@ -153,12 +153,13 @@ def _score(entries: Sequence[Entry], random: Random, benchmark: Benchmark) -> No
     """Medals at random by the entry's skill. Runs without one are left out: no board reads them."""
     members = list(Membership.objects.filter(benchmark=benchmark).values_list("competition_id", "split"))
     grading = _any_grading()
+    cutoffs = dict(ThresholdsVersion.objects.order_by("number").values_list("competition", "pk"))
     results: list[EntryResult] = []
     runs: list[EntryRun] = []
     for entry in entries:
         won = _win(random, [competition for competition, split in members if split in Split.ALL.members])
         results += _results(entry, members, won)
-        runs += _runs(entry, dict(members), won, grading)
+        runs += _runs(entry, dict(members), won, grading, cutoffs)
         if len(runs) > 100_000:
             EntryRun.objects.bulk_create(runs, BATCH)
             runs = []
@@ -207,7 +208,9 @@ def _results(entry: Entry, members: Sequence[tuple[str, str]], won: Won) -> Iter
         )
 
 
-def _runs(entry: Entry, splits: dict[str, str], won: Won, grading: Grading) -> Iterator[EntryRun]:
+def _runs(
+    entry: Entry, splits: dict[str, str], won: Won, grading: Grading, cutoffs: dict[str, int]
+) -> Iterator[EntryRun]:
     for (seed, competition), medal in won.items():
         yield EntryRun(
             entry=entry,
@@ -215,6 +218,7 @@ def _runs(entry: Entry, splits: dict[str, str], won: Won, grading: Grading) -> I
             competition_id=competition,
             split=splits[competition],
             grading=grading,
+            thresholds_id=cutoffs.get(competition),
             outcome=EntryRun.Outcome.SCORED,
             score=0.5,
             medal=medal,

@@ -24,6 +24,8 @@ from submissions.run_card import form_fields, undisclosed
 from submissions.run_line import RunLine
 
 Status = Submission.Status
+# How many earlier submissions of the organisation a case names.
+EARLIER = 20
 BAD = frozenset({"invalid", "missing", "grader_error", "timed_out", "out_of_memory"})
 
 
@@ -71,6 +73,7 @@ class Case:
     bad_runs: list[RunLine]
     ignored: list[dict[str, Any]]
     earlier: list[Submission]
+    more_earlier: int
     conflict: str
     questions: list[Question] = field(default_factory=list)
     promise: PromiseWords | None = None
@@ -135,6 +138,7 @@ def open_case(submission: Submission, maintainer: User) -> Case:
     lines = run_lines(submission)
     proposal = proposal_for(submission)
     entry = getattr(submission, "entry", None)
+    earlier = _earlier(submission)
     # What the team must not know is kept from maintainers who are of its organisation.
     conflict = find_conflict_with(maintainer, [submission.team.organisation])
     return Case(
@@ -150,7 +154,8 @@ def open_case(submission: Submission, maintainer: User) -> Case:
         counts=count_runs(submission, lines),
         bad_runs=[line for line in lines if line.outcome in BAD or line.message],
         ignored=submission.bundle.ignored if hasattr(submission, "bundle") else [],
-        earlier=list(_earlier(submission)),
+        earlier=list(earlier[:EARLIER]),
+        more_earlier=max(0, earlier.count() - EARLIER),
         conflict=conflict,
         questions=list(entry.questions.order_by("-pk")) if entry else [],
         promise=promise_of(submission),

@@ -34,7 +34,7 @@ def record_of(entry: Entry, decisions: Iterable[Decision] | None = None) -> Entr
     `decisions`: all of the entry, newest first, each with what supersedes it, where the caller has them already.
     """
     if decisions is None:
-        decisions = entry.decisions.select_related("superseded_by").order_by("-pk")
+        decisions = entry.decisions.prefetch_related("superseded_by").order_by("-pk")
     decided = list(decisions)
     notes = [
         each for each in decided if each.kind == Decision.Kind.ANNOTATE and not hasattr(each, "superseded_by")

@@ -3,12 +3,12 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import Prefetch, Q, QuerySet
 from django.urls import reverse
 
 from leaderboard.integrity.sides import entries_of
 from leaderboard.models import Flag, FlagReply
-from leaderboard.public import public_entries
+from leaderboard.public import is_placed
 from leaderboard.public_evidence import evidence_link, evidence_note
 
 STATES = {
@@ -20,13 +20,14 @@ STATES = {
 
 def public_flags(now: datetime) -> QuerySet[Flag]:
     """Flags on public entries that were answered, or that are old enough; newest first, with all that is shown."""
-    return with_replies(Flag.objects.due(now).filter(entry__in=public_entries().order_by().values("pk")))
+    return with_replies(Flag.objects.due(now).filter(is_placed()))
 
 
 def private_flags_of(user: Any, now: datetime) -> QuerySet[Flag]:
     """Flags on entries of the person's own teams that not everybody may see yet."""
-    public = public_flags(now).order_by().values("pk")
-    return with_replies(Flag.objects.filter(entry__in=entries_of(user).values("pk")).exclude(pk__in=public))
+    is_waiting = Q(state=Flag.State.OPEN, raised_at__gt=now - Flag.PRIVATE_FOR)
+    about_us = Flag.objects.filter(entry__in=entries_of(user).values("pk"))
+    return with_replies(about_us.filter(is_waiting | ~is_placed()))
 
 
 def raised_by(user: Any) -> QuerySet[Flag]:

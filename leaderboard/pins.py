@@ -1,5 +1,6 @@
 """Published runs that could stand on something newer: where a decision about pins is due, and who would change."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -44,14 +45,41 @@ def standing_entries() -> QuerySet[Entry]:
 def find_behind() -> list[Behind]:
     """Where newer thresholds or a newer grading exist than a published run stands on, by competition."""
     versions = ThresholdsVersion.objects.filter(competition=OuterRef("competition")).order_by("-number")
-    runs = standing_runs().annotate(
-        answers_number=Coalesce("grading__answers__number", 0),
-        newest_thresholds=Subquery(versions.values("pk")[:1]),
+    runs = (
+        standing_runs()
+        .filter(competition__in=_competitions_with_newer())
+        .annotate(
+            answers_number=Coalesce("grading__answers__number", 0),
+            newest_thresholds=Subquery(versions.values("pk")[:1]),
+        )
     )
     older = ~Q(thresholds=F("newest_thresholds")) | Q(thresholds=None, newest_thresholds__isnull=False)
     found = runs.filter(older | Q(Exists(_newer_gradings()))).order_by("competition").values("competition")
     counted = found.annotate(runs=Count("pk"), entries=Count("entry", distinct=True))
     return [Behind(row["competition"], row["runs"], row["entries"]) for row in counted]
+
+
+def _competitions_with_newer() -> set[str]:
+    """Where anything newer can be at all. Elsewhere no run needs a look, and there may be a million of them.
+
+    One CSV has one grading of each kind, so that a competition with gradings of one kind has none that is newer.
+    """
+    versions = ThresholdsVersion.objects.order_by().values("competition").annotate(count=Count("pk"))
+    without = EntryRun.objects.filter(
+        thresholds=None, grading__isnull=False, competition__in=versions.values("competition")
+    )
+    kinds = Grading.objects.filter(state=Grading.State.DONE).order_by()
+    kinds_on = Counter(
+        competition
+        for competition, *_ in kinds.values_list(
+            "competition", "answers", "grader_version", "repeat"
+        ).distinct()
+    )
+    return {
+        *versions.filter(count__gt=1).values_list("competition", flat=True),
+        *without.order_by().values_list("competition", flat=True).distinct(),
+        *(competition for competition, count in kinds_on.items() if count > 1),
+    }
 
 
 def _newer_gradings() -> QuerySet[Grading]:

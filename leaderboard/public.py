@@ -1,7 +1,7 @@
 """Which entries anybody may see: those a decision has placed. Before that nobody sees a score, maintainers included."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils import timezone
@@ -10,10 +10,14 @@ from grading.models import Competition
 from leaderboard.models import Decision, Entry, EntryRun, Placement
 
 
+def is_placed(entry: str = "entry") -> Exists:
+    """Whether the entry that a row names is public. Asked of a row only once it is looked at."""
+    return Exists(Placement.objects.filter(entry=OuterRef(entry), effective_at__lte=timezone.now()))
+
+
 def public_entries() -> QuerySet[Entry]:
     """Published entries, those withdrawn since among them: their pages stay."""
-    placed = Placement.objects.filter(entry=OuterRef("pk"), effective_at__lte=timezone.now())
-    found = Entry.objects.filter(Exists(placed)).annotate(is_withdrawn=_was_withdrawn())
+    found = Entry.objects.filter(is_placed("pk")).annotate(is_withdrawn=_was_withdrawn())
     return found.select_related("agent__organisation", "benchmark", "submission")
 
 
@@ -21,16 +25,16 @@ def _was_withdrawn() -> Exists:
     return Exists(Decision.objects.filter(entry=OuterRef("pk"), kind=Decision.Kind.WITHDRAW))
 
 
-def results_on(competition: Competition) -> Mapping[Entry, list[EntryRun]]:
-    """The runs of public entries on a competition by entry, newest entry first; withdrawn ones left out."""
-    listed = public_entries().exclude(_was_withdrawn()).order_by("-run_on", "-pk")
-    entries = {entry.pk: entry for entry in listed}
+def graded_on(competition: Competition) -> QuerySet[Entry]:
+    """Public entries with runs on a competition, the newest number first; withdrawn ones left out."""
+    here = EntryRun.objects.filter(entry=OuterRef("pk"), competition=competition)
+    return public_entries().exclude(_was_withdrawn()).filter(Exists(here)).order_by("-pk")
+
+
+def results_on(competition: Competition, entries: Sequence[Entry]) -> Mapping[Entry, list[EntryRun]]:
+    """The runs of these entries on it, by entry."""
     runs: dict[int, list[EntryRun]] = defaultdict(list)
-    for run in _runs(competition, entries):
+    found = EntryRun.objects.filter(competition=competition, entry__in=entries)
+    for run in found.select_related("grading").order_by("seed"):
         runs[run.entry_id].append(run)
-    return {entries[pk]: runs[pk] for pk in entries if pk in runs}
-
-
-def _runs(competition: Competition, entries: Iterable[int]) -> QuerySet[EntryRun]:
-    found = EntryRun.objects.filter(competition=competition, entry__in=list(entries))
-    return found.select_related("grading").order_by("seed")
+    return {entry: runs[entry.pk] for entry in entries if entry.pk in runs}

@@ -12,7 +12,7 @@ from grading.models import Grading, ThresholdsVersion
 from grading.splits import Split
 from leaderboard.integrity.masking_record import MASKED, UNMASKED
 from leaderboard.models import Decision, Entry, PinMove, Restatement
-from leaderboard.public import public_entries
+from leaderboard.public import is_placed
 from leaderboard.run_marks import RunMark, mark_of
 
 FIRST = Restatement.Figure.ANY_MEDAL
@@ -61,7 +61,7 @@ class Restated:
 
 def restating_decisions(benchmark: str = "", entry: Entry | None = None) -> QuerySet[Decision]:
     """Decisions that changed figures of public entries, newest first; of one benchmark or one entry."""
-    found = Decision.objects.filter(entry__in=public_entries().values("pk")).exclude(effect="")
+    found = Decision.objects.filter(is_placed()).exclude(effect="")
     if benchmark:
         found = found.filter(entry__benchmark__slug=benchmark)
     if entry is not None:

@@ -16,8 +16,9 @@ from leaderboard.api.out.decisions import DECISION_RELATED
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
 from leaderboard.api.tables import Kind, columns
+from leaderboard.entry_page import LATER
 from leaderboard.models import Decision
-from leaderboard.public import public_entries
+from leaderboard.public import is_placed
 
 FILTERS = {
     "entry": "entry__slug",
@@ -74,6 +75,6 @@ class DecisionDetail(PublicView):
 
 def public_decisions() -> QuerySet[Any]:
     """Decisions about entries that anybody may see."""
-    entries = public_entries().order_by().values("pk")
-    found = Decision.objects.filter(entry__in=entries)
-    return found.select_related("entry__agent__organisation", *DECISION_RELATED)
+    found = Decision.objects.filter(is_placed())
+    related = ("entry__agent__organisation", *DECISION_RELATED)
+    return found.select_related(*related).prefetch_related(LATER)

@@ -16,6 +16,7 @@ from leaderboard.api.out.entries import EntryDetailOut, EntryOut
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
 from leaderboard.api.tables import Kind, columns
+from leaderboard.entry_page import LATER
 from leaderboard.entry_record import record_of
 from leaderboard.entry_statistics import show_standings
 from leaderboard.masks import masks_of, show_masks
@@ -100,7 +101,7 @@ def show_entry(entry: Any) -> dict[str, Any]:
         "checkpoints": [each for each in course_of(entry).tried if not each.is_end],
         "masks": show_masks(masks_of(entry)),
         "claims": submission.claims.all() if submission else [],
-        "decisions": entry.decisions.select_related(*DECISION_RELATED),
+        "decisions": entry.decisions.select_related(*DECISION_RELATED).prefetch_related(LATER),
         "earlier": ledger_of(entry),
         "run_card": card.document if card else None,
         "record": record_of(entry),

@@ -15,7 +15,7 @@ from leaderboard.api.lists import CURSOR, LIMIT, ParquetList, format_parameter, 
 from leaderboard.api.schema import answers
 from leaderboard.api.tables import Kind, columns
 from leaderboard.models import EntryRun
-from leaderboard.public import public_entries
+from leaderboard.public import is_placed
 
 FILTERS = {
     "entry": "entry__slug",
@@ -68,6 +68,5 @@ class GradingList(ParquetList):
 
 
 def _public_runs() -> QuerySet[Any]:
-    entries = public_entries().order_by().values("pk")
-    found = EntryRun.objects.filter(entry__in=entries)
+    found = EntryRun.objects.filter(is_placed())
     return found.select_related("entry__benchmark", "grading__answers", "thresholds")

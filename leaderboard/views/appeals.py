@@ -25,7 +25,7 @@ from leaderboard.integrity.appeals import (
 from leaderboard.integrity.deciding import DecisionRefused
 from leaderboard.integrity.sides import is_on_team, leads_team
 from leaderboard.models import Appeal, Decision
-from leaderboard.public import public_entries
+from leaderboard.public import is_placed
 from leaderboard.views.maintainers import for_maintainers
 from leaderboard.views.review import decided, newest_seen
 from submissions.views.shared import Visit
@@ -38,8 +38,7 @@ RELATED = ("entry__agent__organisation", "entry__benchmark", "entry__submission"
 @require_http_methods(["GET", "POST"])
 def appeal(request: Visit, number: int) -> HttpResponse:
     """The team's appeal against a decision; 404 for everybody else, and its members are told who may send it."""
-    public = public_entries().order_by().values("pk")
-    found = get_object_or_404(Decision.objects.filter(entry__in=public).select_related(*RELATED), pk=number)
+    found = get_object_or_404(Decision.objects.filter(is_placed()).select_related(*RELATED), pk=number)
     if not is_on_team(request.user, found.entry):
         raise Http404
     form = AppealForm(request.POST or None)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, cast
 from urllib.parse import urlencode
 
@@ -259,7 +260,13 @@ def _pages_of(asked: Asked, page: int) -> dict[str, Any] | None:
 
 def board_url(benchmark: str, track: str, split: str, query: str = "") -> str:
     """The address of a board."""
-    return reverse("board-track", args=[benchmark, track, split]) + (f"?{query}" if query else "")
+    return _board_path(benchmark, track, split) + (f"?{query}" if query else "")
+
+
+@lru_cache(maxsize=2**10)
+def _board_path(benchmark: str, track: str, split: str) -> str:
+    """Of few boards, and asked for some forty times for each page."""
+    return reverse("board-track", args=[benchmark, track, split])
 
 
 def _address(asked: Asked, without: tuple[str, ...] = (), bare: bool = False, **words: str) -> str:

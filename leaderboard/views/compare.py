@@ -14,7 +14,7 @@ from leaderboard.public import public_entries
 from leaderboard.views.shared import compare_url, public_page
 
 # More names than these are better looked up on a board.
-MOST_CHOICES = 300
+MOST_CHOICES = 100
 
 
 @require_safe
@@ -44,7 +44,7 @@ def _too_few(compared: Compared, wanted: list[int]) -> str:
 
 def _choose(request: HttpRequest, wanted: list[int], problem: str, status: int) -> HttpResponse:
     """The list to choose from, with those ticked that are chosen already."""
-    entries = public_entries().order_by("-run_on", "-pk")[:MOST_CHOICES]
+    entries = public_entries().order_by("-pk")[:MOST_CHOICES]
     context = {"entries": entries, "wanted": wanted, "problem": problem, "most": MOST}
     return public_page(request, "leaderboard/compare_choose.html", context, status=status)
 

@@ -12,10 +12,12 @@ from grading.splits import Split
 from leaderboard.competition_facts import NO_ISSUE, find_competition, find_facets, list_competitions
 from leaderboard.entry_charts import chart_of
 from leaderboard.entry_page import mark_run
-from leaderboard.public import results_on
+from leaderboard.public import graded_on, results_on
+from leaderboard.views.paging import LongPaginator, page_context
 from leaderboard.views.shared import public_page
 
 ANY = ("", "any")
+PER_PAGE = 20
 
 
 class FilterForm(forms.Form):
@@ -57,13 +59,15 @@ def competition(request: HttpRequest, competition_id: str) -> HttpResponse:
     facts = find_competition(competition_id)
     if facts is None:
         raise Http404
-    results = [
-        (entry, [mark_run(run) for run in runs]) for entry, runs in results_on(facts.competition).items()
-    ]
+    listed = LongPaginator(graded_on(facts.competition), PER_PAGE, "competition", {"id": competition_id})
+    page = listed.get_page(request.GET.get("page"))
+    runs_of = results_on(facts.competition, list(page))
+    results = [(entry, [mark_run(run) for run in runs]) for entry, runs in runs_of.items()]
     context = {
         "facts": facts,
         "competition": facts.competition,
         "results": results,
         "chart": chart_of(facts, results),
+        **page_context(page, "competition", {}, (competition_id,)),
     }
     return public_page(request, "leaderboard/competition.html", context)

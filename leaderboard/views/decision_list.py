@@ -3,17 +3,16 @@
 from typing import Any
 
 from django import forms
-from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from grading.models import Benchmark
-from leaderboard.entry_page import decision_card
+from leaderboard.entry_page import LATER, decision_card
 from leaderboard.models import Decision, Track
-from leaderboard.public import public_entries
-from leaderboard.views.paging import page_context
+from leaderboard.public import is_placed
+from leaderboard.views.paging import LongPaginator, page_context
 from leaderboard.views.shared import public_page
 
 PER_PAGE = 20
@@ -41,7 +40,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
     """Those the form asks for. A filter that makes no sense finds nothing."""
     form = DecisionFilter(request.GET)
     words = {name: word for name, word in form.cleaned_data.items() if word} if form.is_valid() else {}
-    page = Paginator(_found(form, words), PER_PAGE).get_page(request.GET.get("page"))
+    page = LongPaginator(_found(form, words), PER_PAGE, "decisions", words).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "is_filtered": bool(words) or not form.is_valid(),
@@ -56,8 +55,7 @@ def _found(form: DecisionFilter, words: dict[str, str]) -> Any:
     """Decisions about public entries, newest first."""
     if not form.is_valid():
         return Decision.objects.none()
-    found = Decision.objects.filter(entry__in=public_entries().order_by().values("pk"))
+    found = Decision.objects.filter(is_placed())
     narrowed = found.filter(**{FILTERS[name]: word for name, word in words.items()})
-    return narrowed.select_related(
-        "entry__agent__organisation", "entry__benchmark", "track", "decided_by", "superseded_by"
-    ).order_by("-pk")
+    related = ("entry__agent__organisation", "entry__benchmark", "track", "decided_by")
+    return narrowed.select_related(*related).prefetch_related(LATER).order_by("-pk")

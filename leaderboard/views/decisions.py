@@ -14,7 +14,7 @@ from leaderboard.decision_page import about_of, appeal_card, clock_of, way_of
 from leaderboard.entry_page import decider, decision_card
 from leaderboard.integrity.sides import is_on_team
 from leaderboard.models import Checkpoint, Decision, SigningKey
-from leaderboard.public import public_entries
+from leaderboard.public import is_placed, public_entries
 from leaderboard.restatements import restated_by, restating_decisions, with_restatements
 from leaderboard.templatetags.look import isoz
 from leaderboard.views.shared import etag_of, not_modified, public_page, publicly
@@ -22,7 +22,7 @@ from submissions.views.shared import Visit
 
 RELATED = (
     "entry__agent__organisation", "entry__benchmark", "entry__submission", "track", "decided_by", "supersedes",
-    "superseded_by", "appeal__answer",
+    "appeal__answer",
 )  # fmt: skip
 
 
@@ -52,7 +52,7 @@ def decision(request: HttpRequest, number: int) -> HttpResponse:
 
 
 def _public() -> QuerySet[Decision]:
-    found = Decision.objects.filter(entry__in=public_entries().order_by().values("pk"))
+    found = Decision.objects.filter(is_placed())
     return found.select_related(*RELATED)
 
 

@@ -14,7 +14,7 @@ from django.utils.html import linebreaks
 from leaderboard.entry_page import action_words
 from leaderboard.integrity.candour import candour_said
 from leaderboard.models import Decision
-from leaderboard.public import public_entries
+from leaderboard.public import is_placed
 from leaderboard.public_evidence import evidence_link, evidence_note
 from leaderboard.views.shared import etag_of, not_modified, publicly
 
@@ -45,8 +45,7 @@ class PublicFeed(Base):
 
     def found(self) -> Any:
         """The decisions of the feed."""
-        public = public_entries().order_by().values("pk")
-        found = Decision.objects.filter(entry__in=public).order_by("-pk")
+        found = Decision.objects.filter(is_placed()).order_by("-pk")
         return found.select_related("entry__agent__organisation", "entry__benchmark", "track")
 
     def items(self) -> Iterable[Any]:

@@ -4,7 +4,6 @@ from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -29,7 +28,7 @@ from leaderboard.integrity.sides import entries_of, is_on_team, sees_private
 from leaderboard.models import Flag
 from leaderboard.public import public_entries
 from leaderboard.views.maintainers import for_maintainers
-from leaderboard.views.paging import list_url, page_context
+from leaderboard.views.paging import LongPaginator, list_url, page_context
 from leaderboard.views.review import decided, newest_seen
 from leaderboard.views.shared import public_page
 from submissions.views.shared import Visit
@@ -45,7 +44,7 @@ def flags(request: HttpRequest) -> HttpResponse:
     if state and state not in Flag.State.values:
         raise Http404
     found = public_flags(now).filter(state=state) if state else public_flags(now)
-    page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    page = LongPaginator(found, PER_PAGE, "flags", {"state": state}).get_page(request.GET.get("page"))
     context = {
         "cards": [flag_card(flag, now) for flag in page],
         "choices": [
@@ -64,8 +63,12 @@ def flags(request: HttpRequest) -> HttpResponse:
 def own_flags(request: Visit) -> HttpResponse:
     """Flags on the entries of one's teams that are not public yet, and those one raised."""
     now = timezone.now()
+    about_us = LongPaginator(
+        private_flags_of(request.user, now), PER_PAGE, "flags-own", {"user": str(request.user.pk)}
+    ).get_page(request.GET.get("page"))
     context = {
-        "about_us": [flag_card(flag, now, with_private=True) for flag in private_flags_of(request.user, now)],
+        "about_us": [flag_card(flag, now, with_private=True) for flag in about_us],
+        **page_context(about_us, "flags-own", {}),
         "raised": [flag_card(flag, now) for flag in raised_by(request.user)[:PER_PAGE]],
         "private_days": PRIVATE_DAYS,
     }

@@ -1,12 +1,11 @@
 """Every published number that was changed, with what it was, what it is and why."""
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from grading.models import Benchmark
 from leaderboard.restatements import restated_by, restating_decisions, with_restatements
-from leaderboard.views.paging import list_url, page_context
+from leaderboard.views.paging import LongPaginator, list_url, page_context
 from leaderboard.views.shared import public_page
 
 PER_PAGE = 20
@@ -19,7 +18,9 @@ def restatements(request: HttpRequest) -> HttpResponse:
     if wanted and wanted not in {benchmark.slug for benchmark in benchmarks}:
         raise Http404
     decisions = with_restatements(restating_decisions(benchmark=wanted))
-    page = Paginator(decisions, PER_PAGE).get_page(request.GET.get("page"))
+    page = LongPaginator(decisions, PER_PAGE, "restatements", {"benchmark": wanted}).get_page(
+        request.GET.get("page")
+    )
     context = {
         "restated": [restated_by(decision) for decision in page],
         **page_context(page, "restatements", {"benchmark": wanted}),

@@ -11,7 +11,7 @@ from leaderboard.integrity.candour import candour_said
 from leaderboard.public_evidence import evidence_link, evidence_note
 
 # What DecisionOut shows of other tables.
-DECISION_RELATED = ("track", "decided_by", "superseded_by", "appeal__answer")
+DECISION_RELATED = ("track", "decided_by", "appeal__answer")
 
 
 class EvidenceOut(Out):
