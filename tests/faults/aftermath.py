@@ -3,8 +3,6 @@
 import time
 from collections.abc import Iterator
 
-from celery import current_app
-
 from grading.fault_points import declared_points
 from leaderboard.failed_tasks import count_parked
 from leaderboard.models import CodeComparison, EvidenceReading, Likeness, Notice
@@ -30,7 +28,6 @@ def aftermath(trials: Trials) -> None:
 
 
 def unreached(trials: Trials) -> Iterator[str]:
-    current_app.loader.import_default_modules()
     known, declared, reached = set(STEPS), set(declared_points()), trials.site.reached()
     missing = set(steps_on(trials.services.store is not None)) - reached
     yield from (f"no trial knows {step}" for step in sorted(declared - known))

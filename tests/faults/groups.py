@@ -5,6 +5,8 @@ import os
 import traceback
 from collections.abc import Callable
 
+from celery import current_app
+
 from tests.faults.lists import SHORT, WHOLE, Groups
 from tests.faults.outcome import write_outcomes
 from tests.faults.playing import Player
@@ -25,6 +27,7 @@ PORTS = {"files": 8760, "services": 8780, "redis": 8800}
 
 def run_groups(arguments: argparse.Namespace, services: Services, tell: Callable[[str], None]) -> int:
     """1 where a group did not come to its end, or saw something that no line of the table says."""
+    current_app.loader.import_default_modules()  # All of one moment, also where somebody works on them meanwhile.
     port, code = PORTS[arguments.site], 0
     with fault_site(arguments.place, port, services, tell) as site, Watcher(site.url) as watcher:
         player = Player(site.url, site.cast, PATIENCE_S)

@@ -24,6 +24,7 @@ from leaderboard.launcher.site import (
 from leaderboard.launcher.supervisor import Supervisor
 from leaderboard.roles.apply import apply_roles
 from tests.faults.people import Cast, create_cast
+from tests.faults.servers import descendants
 from tests.faults.services import PREFIX, Services, own_environment
 from tests.scenarios.made_up import COMPETITIONS, write_answers
 
@@ -71,8 +72,11 @@ class FaultSite:
         process = child.process
         if process is None:
             return
-        with contextlib.suppress(ProcessLookupError):
-            (os.kill if number == signal.SIGTERM else os.killpg)(process.pid, number)
+        # Some lead sessions of their own.
+        others = [] if number == signal.SIGTERM else descendants(process.pid)
+        for each in (process.pid, *others):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(each, number)
 
     def kill(self, name: str) -> None:
         self.signal(name, signal.SIGKILL)

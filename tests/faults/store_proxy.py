@@ -51,6 +51,7 @@ class StoreProxy:
         self._far_port = urlsplit(endpoint).port
         self.troubles: Sequence[Trouble] = ()
         self.url = ""
+        self._serving: set[asyncio.Task[None] | None] = set()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
 
@@ -77,6 +78,8 @@ class StoreProxy:
         return await asyncio.start_server(self._serve, "127.0.0.1", 0, limit=1 << 20)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        self._serving.add(task)  # The loop itself would let it be collected.
         try:
             with suppress(OSError, EOFError):
                 head = await reader.readuntil(HEAD_ENDS)
@@ -87,6 +90,7 @@ class StoreProxy:
             with suppress(OSError):
                 writer.close()
                 await writer.wait_closed()
+            self._serving.discard(task)
 
     def _trouble(self, line: str) -> Trouble | None:
         found = next((each for each in self.troubles if each.meets(line)), None)
