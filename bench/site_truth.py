@@ -10,7 +10,7 @@ from typing import Any
 
 import httpx
 
-from .site_load import NotMeasured
+from .site_load import PLAIN, NotMeasured
 
 # Of the API; a page has fewer.
 ROWS = 100
@@ -38,9 +38,9 @@ Top = list[tuple[int, str, float]]
 def check_top_rows(database: Path, url: str, api: str, page: str) -> None:
     """Raises NotMeasured unless API and page show the very rows that the query finds, in its order."""
     truth = read_truth(database)
-    rows = httpx.get(url + api, timeout=60).raise_for_status().json()["rows"]
+    rows = httpx.get(url + api, timeout=60, **PLAIN).raise_for_status().json()["rows"]
     _compare("API", truth, [(row["rank"], row["slug"], row["result"]["any_medal_mean"]) for row in rows])
-    html = httpx.get(url + page, timeout=60).raise_for_status().text
+    html = httpx.get(url + page, timeout=60, **PLAIN).raise_for_status().text
     _compare("page", [slug for _, slug, _ in truth[:PAGE_ROWS]], list(dict.fromkeys(LINK.findall(html))))
 
 

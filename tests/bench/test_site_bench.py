@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
-from bench import site, site_load, site_truth
-from bench.site import Line, Measured, show
+from bench import site, site_fresh, site_load, site_truth
+from bench.site import Decided, Line, Measured, show
+from bench.site_fresh import check_fresh
 from bench.site_load import Load, NotMeasured, find_wrk, read_wrk
 from bench.site_truth import check_top_rows
 
@@ -75,7 +77,7 @@ TRUTH = [(1, "early", 50.002), (1, "late", 50.001), (3, "low", 10.0)]
 
 
 def serve(monkeypatch: pytest.MonkeyPatch, rows: list[tuple[int, str, float]], slugs: list[str]) -> None:
-    def get(url: str, timeout: float) -> httpx.Response:
+    def get(url: str, timeout: float, verify: bool) -> httpx.Response:
         request = httpx.Request("GET", url)
         if url.endswith("/api"):
             shown = [{"rank": r, "slug": s, "result": {"any_medal_mean": m}} for r, s, m in rows]
@@ -123,17 +125,68 @@ def test_ratios_are_those_of_the_median_round() -> None:
 
 def measured(ratio: float, new_filter_ms: float, decision_s: float = 0.4) -> Measured:
     lines = [Line(what, 100, 1000.0, 1.0, 2.0, ratio) for what in site.ASKED]
-    return Measured(lines, Load(2000, 1, 2), new_filter_ms, decision_s, rebuild_s=9.0)
+    return Measured(lines, Load(2000, 1, 2), new_filter_ms, Decided(300, decision_s, rebuild_s=9.0))
 
 
 @pytest.mark.parametrize(
     ("ratio", "new_filter_ms", "decision_s", "met"),
-    [(0.9, 24.9, 0.49, 5), (0.9, 24.9, 0.5, 4), (0.79, 25.0, 0.1, 3), (0.5, 10, 0.1, 3), (0.49, 10, 0.1, 2)],
+    [(0.9, 24.9, 0.5, 5), (0.9, 24.9, 0.51, 4), (0.79, 25.0, 0.1, 3), (0.5, 10, 0.1, 3), (0.49, 10, 0.1, 2)],
 )
 def test_says_what_was_missed(ratio: float, new_filter_ms: float, decision_s: float, met: int) -> None:
     verdicts = list(show([measured(ratio, new_filter_ms, decision_s)]).columns[-1].cells)
     assert verdicts.count("met") == met
     assert verdicts.count("MISSED") == 5 - met
+
+
+@pytest.mark.parametrize(
+    ("entries", "asked_s"), [(30, 0.5), (300, 0.5), (1000, 5.0), (10_000, 5.0), (20_000, 5.0)]
+)
+def test_what_is_asked_of_a_decision(entries: int, asked_s: float) -> None:
+    assert Decided(entries, 1.0, 1.0).asked_s == asked_s
+
+
+AFTER = [TRUTH[1], TRUTH[0], TRUTH[2]]
+
+
+@pytest.fixture
+def moving(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What SQL says from moment to moment, when the site was asked, and what it is not found to show."""
+    said: dict[str, Any] = {"truth": [TRUTH, AFTER, TRUTH], "moved": [], "asked": [], "wrong": False}
+
+    def move(slug: str, track: str, environment: object) -> float:
+        said["moved"].append((slug, track))
+        return time.time() - 0.9
+
+    def check(*where: object) -> None:
+        said["asked"].append(time.time())
+        if said["wrong"]:
+            raise NotMeasured("The page is wrong")
+
+    monkeypatch.setattr(site_fresh, "read_truth", lambda database: said["truth"].pop(0))
+    monkeypatch.setattr(site_fresh, "_move", move)
+    monkeypatch.setattr(site_fresh, "fetch_from_each_worker", lambda url, addresses: None)
+    monkeypatch.setattr(site_fresh, "check_top_rows", check)
+    return said
+
+
+def test_what_every_worker_shows_is_looked_at_a_second_after_a_decision(moving: dict[str, Any]) -> None:
+    began = time.time()
+    check_fresh(Path("db"), "http://x", "/api", "/", {})
+    assert moving["moved"] == [("early", "no-private-lb"), ("early", "clean")]
+    assert len(moving["asked"]) == 24
+    assert moving["asked"][0] >= began + 0.1
+
+
+def test_what_is_stale_has_no_speed(moving: dict[str, Any]) -> None:
+    moving["wrong"] = True
+    with pytest.raises(NotMeasured, match="The page is wrong"):
+        check_fresh(Path("db"), "http://x", "/api", "/", {})
+
+
+def test_a_decision_that_changed_nothing_shows_nothing(moving: dict[str, Any]) -> None:
+    moving["truth"] = [TRUTH, TRUTH]
+    with pytest.raises(NotMeasured, match="did not change"):
+        check_fresh(Path("db"), "http://x", "/api", "/", {})
 
 
 def test_one_object_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
