@@ -47,9 +47,9 @@ def tokens_of(user: User) -> QuerySet[AuthToken]:
 
 
 def scopes_of(token: AuthToken) -> list[str]:
-    """What the token may do. One made before there were scopes may do everything until it ends."""
+    """What the token may do; one whose scopes are lost may do nothing."""
     grant = TokenGrant.objects.filter(token=token).first()
-    return list(TokenScope.values) if grant is None else list(grant.scopes)
+    return list(grant.scopes) if grant else []
 
 
 def revoke_token(user: User, token_key: str) -> bool:

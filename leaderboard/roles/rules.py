@@ -48,13 +48,13 @@ grading.Grading                     r     r      rC      -        r        raC  
 grading.Ring                        r     -      r       -        -        ra           -
 grading.GradingHost                 r     -      rac     -        -        r            r
 
-submissions.User                    racd  -      -       -        -        r            r
+submissions.User                    racd  -      -       -        -        rd           r
 submissions.User_groups             rad   -      -       -        -        r            -
 submissions.User_user_permissions   rad   -      -       -        -        r            -
 submissions.Organisation            rac   r      -       -        r        r            r
 submissions.Team                    racd  r      -       -        r        r            r
 submissions.TeamMember              racd  -      -       -        r        r            r
-submissions.Invitation              racd  -      -       -        -        r            r
+submissions.Invitation              racd  -      -       -        -        rd           r
 submissions.Submission              rac   rC     -       -        r        rac          r
 submissions.RunCardRevision         ra    ra     -       -        r        ra           r
 submissions.Event                   ra    ra     -       -        ra       ra           r
@@ -67,7 +67,7 @@ submissions.Run                     r     ra     -       -        r        rC   
 submissions.Closure                 rac   r      -       -        -        r            r
 submissions.QuotaPeriod             rac   -      -       -        -        rac          -
 submissions.QuotaUse                racd  -      -       -        -        racd         -
-submissions.TokenGrant              racd  -      -       -        -        r            -
+submissions.TokenGrant              racd  -      -       -        -        rd           -
 submissions.ValidityCheck           racd  -      -       rC       -        rcd          -
 submissions.ValidityHost            r     -      -       rac      -        r            -
 
@@ -117,7 +117,7 @@ leaderboard.Contamination           racd  -      -       -        r        racd 
 leaderboard.Heartbeat               r     racd   racd    racd     racd     racd         racd
 leaderboard.FailedTask              rcd   racd   racd    racd     racd     racd         racd
 
-admin.LogEntry                      ra    -      -       -        -        -            -
+admin.LogEntry                      ra    -      -       -        -        r            -
 auth.Permission                     r     -      -       -        -        -            -
 auth.Group                          r     -      -       -        -        -            -
 auth.Group_permissions              r     -      -       -        -        -            -

@@ -13,7 +13,7 @@ class TokenScope(models.TextChoices):
 
 
 class TokenGrant(models.Model):
-    """The scopes of a token and its name. A token without one is older than scopes and may do everything."""
+    """The scopes of a token and its name. A token without one may do nothing."""
 
     token = models.OneToOneField(AuthToken, on_delete=models.CASCADE, primary_key=True, related_name="grant")
     name = models.CharField(max_length=60, blank=True, help_text="For people, such as the machine it is on.")

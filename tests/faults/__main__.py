@@ -16,12 +16,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from tests.faults.outcome import Outcome, read_outcomes, table_of, write_outcomes
+from tests.faults.outcome import NARROWEST, Outcome, faults_of, read_outcomes, table_of, write_outcomes
 
 SITES = ("files", "services", "redis")
 # A whole run tries all of them, a quick one these.
 QUICK_SITES = ("files", "services")
-console = Console(highlight=False, width=int(os.environ.get("COLUMNS", 0)) or None)
+COLUMNS = int(os.environ.get("COLUMNS", 0)) or (None if sys.stdout.isatty() else NARROWEST)
+console = Console(highlight=False, width=COLUMNS)
 
 
 def main() -> int:
@@ -72,8 +73,10 @@ def _trials(site: str, place: Path, arguments: argparse.Namespace) -> tuple[int,
 
 def _show(outcomes: list[Outcome], failed: bool, seconds: float) -> int:
     console.print(table_of(outcomes, console.width))
-    wrong = sum(not each.holds for each in outcomes)
-    console.print(f"{len(outcomes)} faults in {seconds:.0f} s, {wrong} not as promised.")
+    wrong = faults_of(outcomes)
+    for words in wrong:
+        console.print(words, style="bold red", soft_wrap=True)
+    console.print(f"{len(outcomes)} faults in {seconds:.0f} s, {len(wrong)} not as promised.")
     if failed:
         console.print("[red]A site's trials did not come to their end.[/]")
     return 1 if wrong or failed or not outcomes else 0

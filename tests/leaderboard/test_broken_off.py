@@ -8,9 +8,9 @@ import pytest
 from django.core.files.storage import storages
 from django.core.signals import got_request_exception
 from django.test import Client
-from knox.models import AuthToken
 
 from submissions.models import Team
+from submissions.tokens import create_token
 from tests.factories import make_team, make_user
 from tests.submissions.uploading import PART, digest, make_upload
 
@@ -53,7 +53,7 @@ def team() -> Team:
 @pytest.fixture
 def client(team: Team) -> Client:
     """A program with the token of the team's owner."""
-    _, token = AuthToken.objects.create(team.members.get().user)
+    token = create_token(team.members.get().user)
     return Client(headers={"Authorization": f"Token {token}"})
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from knox.models import AuthToken
 
 from submissions.models import Submission, Team, User
 from submissions.part_store import LocalParts
 from submissions.run_card import canonical_digest
+from submissions.tokens import create_token
 from submissions.uploads import part_store
 from tests.factories import (
     make_benchmark,
@@ -33,7 +33,7 @@ def small_parts(settings: Any) -> None:
 @pytest.fixture
 def api(owner: User) -> Client:
     """A client with the owner's token, as a program has it."""
-    _, token = AuthToken.objects.create(owner)
+    token = create_token(owner)
     return Client(headers={"Authorization": f"Token {token}"})
 
 

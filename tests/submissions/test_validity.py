@@ -16,13 +16,13 @@ from django.core.files.storage import storages
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
-from knox.models import AuthToken
 from rest_framework.throttling import ScopedRateThrottle
 
 from grading.answers import small_key
 from grading.models import AnswersVersion, Competition
 from submissions.api import validity
 from submissions.models import User, ValidityCheck, ValidityHost
+from submissions.tokens import create_token
 from submissions.validity import host, request, stage, tasks
 from submissions.validity.request import begin_check, size_limit
 from submissions.validity.stage import Found, claim_check, extend_check, give_back, record_found, take_unrung
@@ -48,7 +48,7 @@ def answers(competition: Competition) -> AnswersVersion:
 
 
 def program(user: User) -> Client:
-    _, token = AuthToken.objects.create(user)
+    token = create_token(user)
     return Client(headers={"Authorization": f"Token {token}"})
 
 

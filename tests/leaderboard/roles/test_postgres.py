@@ -1,6 +1,7 @@
 """Roles on a real PostgreSQL: what each is refused, what grading may do, and that no password is shown or sent."""
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -128,3 +129,52 @@ def test_applying_again_takes_back_what_was_given_by_hand(address: str, tmp_path
     manage(address, tmp_path, "database_roles", "--apply", "--prefix", PREFIX)
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         run_as(address, "grading", "SELECT * FROM submissions_user")
+
+
+FORGETTABLE = """
+import django; django.setup()
+from datetime import timedelta
+from allauth.account.models import EmailAddress
+from allauth.usersessions.models import UserSession
+from django.contrib.sessions.models import Session
+from submissions.models import Invitation
+from submissions.tokens import create_token
+from tests import factories as make
+member, stranger = make.make_user(), make.make_user()
+team, long_ago = make.make_team(owner=member), make.NOW - timedelta(days=400)
+type(stranger).objects.filter(pk=stranger.pk).update(date_joined=long_ago)
+EmailAddress.objects.create(user=stranger, email=stranger.email, verified=False)
+Invitation.objects.create(team=team, secret_digest="0" * 64, invited_by=member, expires_at=long_ago)
+create_token(member, ["read"], 1)
+Session.objects.create(session_key="k", session_data="", expire_date=long_ago)
+UserSession.objects.create(user=member, session_key="k", ip="127.0.0.1", user_agent="x", last_seen_at=long_ago)
+"""
+FORGET = """
+import django; django.setup()
+from datetime import timedelta
+from django.utils import timezone
+from leaderboard.personal.retention import forget_all
+print(forget_all(timezone.now() + timedelta(days=400)))
+"""
+
+
+def run_python(url: str, folder: Path, code: str) -> str:
+    environment = {
+        **os.environ,
+        "DATABASE_URL": url,
+        "DJANGO_SETTINGS_MODULE": "leaderboard.settings",
+        "MLEB_EMAIL_VERIFICATION": "mandatory",
+        "MLEB_VAR": str(folder),
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_housekeeping_forgets_what_is_to_be_forgotten(address: str, tmp_path: Path) -> None:
+    run_python(address, tmp_path, FORGETTABLE)
+    said = run_python(address.replace("//postgres@", f"//{PREFIX}housekeeping@"), tmp_path, FORGET)
+    # A token with its scopes counts twice.
+    assert re.findall(r"'[a-z ]+': (\d+)", said) == ["1", "2", "1", "1"], said
