@@ -78,7 +78,7 @@ class Decided:
 
     @property
     def asked_s(self) -> float:
-        """What is asked for where there are at least so many entries."""
+        """What is asked for with up to so many entries; beyond, the largest."""
         return next((s for entries, s in ASKED_S.items() if self.entries <= entries), max(ASKED_S.values()))
 
 

@@ -1,8 +1,10 @@
 """Whether this host can isolate graders. Without that it grades nothing, and says why."""
 
 import socket
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from django.conf import settings
 
@@ -12,6 +14,9 @@ from grading.models import GradingHost
 from grading.sandbox.canary import check_isolation
 from grading.sandbox.cold import ColdPool
 from grading.sandbox.errors import SandboxError, SandboxUnavailable
+from grading.sandbox.gvisor import GVisorPool
+from grading.sandbox.gvisor_canary import check_containers
+from grading.sandbox.policy import Mode
 from grading.sandbox.pool import Pool
 from grading.sandbox.warm import WarmPool
 from grading.sandbox.warm_canary import check_walls
@@ -68,21 +73,39 @@ def inspect_host(now: datetime, slot: int = 0) -> tuple[GradingHost, Pool]:
     Raises SandboxUnavailable after recording a bad one.
     """
     try:
-        report = check_isolation(slot=slot)
+        pool, seen = _in_gvisor(slot) if settings.SANDBOX == "gvisor" else _in_bubblewrap(slot)
     except SandboxUnavailable as error:
         _record(now, is_isolated=False, reason=str(error))
         raise
+    try:
+        return _record(now, is_isolated=True, **seen), pool
+    except Exception:
+        pool.close()
+        raise
+
+
+def _in_gvisor(slot: int) -> tuple[Pool, dict[str, object]]:
+    """Containers, or SandboxUnavailable: who asked for them wants nothing less."""
+    pool = GVisorPool(slot)
+    report = check_containers(pool, slot)
+    return pool, _columns(report.mode, pool, report.version, report.path, report.probes)
+
+
+def _in_bubblewrap(slot: int) -> tuple[Pool, dict[str, object]]:
+    report = check_isolation(slot=slot)
     pool, probes, reason = _best_pool(slot)
-    host = _record(
-        now,
-        is_isolated=True,
-        mode=f"{report.mode}, {pool.kind}",
-        sandbox_version=report.bwrap_version,
-        sandbox_path=str(report.bwrap_path),
-        probes=[*report.probes, *probes],
-        reason=reason,
-    )
-    return host, pool
+    seen = _columns(report.mode, pool, report.bwrap_version, report.bwrap_path, (*report.probes, *probes))
+    return pool, {**seen, "reason": reason}
+
+
+def _columns(mode: Mode, pool: Pool, version: str, path: Path, probes: Sequence[str]) -> dict[str, object]:
+    return {
+        "mode": f"{mode}, {pool.kind}",
+        "sandbox_version": version,
+        "sandbox_path": str(path),
+        "probes": list(probes),
+        "reason": "",
+    }
 
 
 def _best_pool(slot: int) -> tuple[Pool, list[str], str]:

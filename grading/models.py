@@ -1,6 +1,6 @@
 """What a CSV is worth: competitions, their answers and thresholds, stored CSVs and their gradings."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import models
 from django.db.models import Q
@@ -306,6 +306,9 @@ class Ring(models.Model):
 
 class GradingHost(models.Model):
     """What the last canary of a grading host saw. The status page shows it; a red one grades nothing."""
+
+    # A canary runs hourly; one that is two hours late has stopped.
+    STALE_AFTER = timedelta(hours=2)
 
     name = models.CharField(max_length=120, unique=True)
     is_isolated = models.BooleanField()

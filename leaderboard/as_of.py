@@ -41,7 +41,7 @@ from leaderboard.unchanged import split_rows
 NOT_THEN: Row = dict.fromkeys(("masks", "statistics", "categories"))
 # Rows are mostly those of the current boards.
 _kept: Shelf["Past"] = Shelf(30_000, lambda past: 1 + len(past.rows))
-_shown: Shelf[list[Row]] = Shelf(20_000, len)
+_shown: Shelf[list[Row]] = Shelf(20_000, lambda rows: 1 + len(rows))
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,8 @@ def _build(boards: Boards, split: Split, at: datetime) -> Past:
     competitions = list_competitions(benchmark)
     here = competitions[split]
     only = here[0] if len(here) == 1 else None
-    snapshot = Snapshot.objects.filter(pk=boards.snapshot).first()
+    # None before the first one.
+    snapshot = Snapshot.objects.filter(pk=boards.snapshot or 0).first()
     rows, changed = split_rows(snapshot, split, at)
     anew = _candidates(benchmark, at, {only} if only else (), changed)
     built = {

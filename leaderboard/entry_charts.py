@@ -52,8 +52,10 @@ def _not_counted(name: str, marks: Sequence[RunMark]) -> str:
     return f"{name} (not counted)" if marks and marks[0].masked_by else name
 
 
-def chart_of(facts: CompetitionFacts, results: Sequence[tuple[Entry, Sequence[RunMark]]]) -> Chart:
-    """The scores of all entries on a competition, in the order of the page."""
+def chart_of(
+    facts: CompetitionFacts, results: Sequence[tuple[Entry, Sequence[RunMark]]], total: int
+) -> Chart:
+    """The scores of entries on a competition, in the order of the page. `total`: of how many these are a page."""
     cutoffs: Mapping[str, float] = (
         {name: getattr(facts.thresholds, name) for name in STEPS} if facts.thresholds else {}
     )
@@ -62,4 +64,4 @@ def chart_of(facts: CompetitionFacts, results: Sequence[tuple[Entry, Sequence[Ru
         EntryScores(_not_counted(name, marks), f"/entries/{entry.slug}/", _scored(marks))
         for name, (entry, marks) in zip(names, results, strict=True)
     ]
-    return scores_on(entries, cutoffs, facts.competition.lower_is_better)
+    return scores_on(entries, cutoffs, facts.competition.lower_is_better, total)

@@ -3,9 +3,10 @@
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Prefetch, Q, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
+from leaderboard.integrity.models import private_at
 from leaderboard.integrity.sides import entries_of
 from leaderboard.models import Flag, FlagReply
 from leaderboard.public import is_placed
@@ -25,9 +26,8 @@ def public_flags(now: datetime) -> QuerySet[Flag]:
 
 def private_flags_of(user: Any, now: datetime) -> QuerySet[Flag]:
     """Flags on entries of the person's own teams that not everybody may see yet."""
-    is_waiting = Q(state=Flag.State.OPEN, raised_at__gt=now - Flag.PRIVATE_FOR)
     about_us = Flag.objects.filter(entry__in=entries_of(user).values("pk"))
-    return with_replies(about_us.filter(is_waiting | ~is_placed()))
+    return with_replies(about_us.filter(private_at(now) | ~is_placed()))
 
 
 def raised_by(user: Any) -> QuerySet[Flag]:

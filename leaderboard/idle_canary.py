@@ -10,6 +10,8 @@ from celery import signals
 from django.db import DatabaseError, connection
 from django.utils import timezone
 
+from grading.sandbox.errors import SandboxError, SandboxUnavailable
+
 log = logging.getLogger(__name__)
 LOOK_EVERY_S = 300.0
 # By the name of the worker: who runs its canary.
@@ -40,9 +42,9 @@ def look(kind: str, now: datetime) -> None:
     host = import_module(HOSTS[kind])
     try:
         host.keep_checked(now)
-    except host.SandboxUnavailable as error:
+    except SandboxUnavailable as error:
         log.error("the canary of an idle %s worker does not hold: %s", kind, error)
-    except DatabaseError as error:
+    except (SandboxError, DatabaseError, OSError) as error:  # May pass; the next look tries again.
         log.warning("the canary of an idle %s worker was not run: %s", kind, type(error).__name__)
     finally:
         connection.close()

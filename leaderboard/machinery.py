@@ -1,7 +1,7 @@
 """The state of the machinery for the status page: grading hosts and queues. Nothing here is secret."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.db.models import Count, Min, Q
 
@@ -9,8 +9,7 @@ from grading.graders.version import GRADER_VERSION
 from grading.models import Grading, GradingHost
 from submissions.models import Submission, ValidityCheck, ValidityHost
 
-# A canary runs hourly; one that is two hours late has stopped.
-STALE_AFTER = timedelta(hours=2)
+STALE_AFTER = GradingHost.STALE_AFTER
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from math import ceil
 
 from django.core.cache import cache
@@ -13,8 +13,6 @@ from submissions.models import Submission
 
 # Everybody who waits looks every few seconds; the queue need not be counted for each of them.
 KEPT_FOR_S = 5
-# A host whose canary is older grades nothing.
-HEARD_WITHIN = timedelta(hours=2)
 
 
 @dataclass(frozen=True)
@@ -38,8 +36,9 @@ def foresee(own_s: float, others_s: Iterable[float], slots: int) -> float:
 
 
 def forecast_of(submission: Submission, now: datetime) -> Forecast | None:
-    """None where nothing of it waits to be graded."""
-    if submission.status != Submission.Status.GRADING:
+    """When all that waits of its organisation is done. None where nothing of the submission itself waits."""
+    waits = submission.runs.filter(grading__state=Grading.State.QUEUED)
+    if submission.status != Submission.Status.GRADING or not waits.exists():
         return None
     work = cache.get_or_set("work-of-lanes", _work_of_lanes, KEPT_FOR_S) or {}
     own_s = work.get(submission.team.organisation.lane, 0.0)
@@ -58,7 +57,7 @@ def _work_of_lanes() -> dict[str, float]:
 
 
 def _slots(now: datetime) -> int:
-    well = GradingHost.objects.filter(is_isolated=True, checked_at__gt=now - HEARD_WITHIN)
+    well = GradingHost.objects.filter(is_isolated=True, checked_at__gt=now - GradingHost.STALE_AFTER)
     return well.aggregate(slots=Sum("slots"))["slots"] or 0
 
 

@@ -27,6 +27,7 @@ RULES = (
     *("grading/specs.py", "grading/spec_files.py", "grading/spec_rules.py", "grading/strict.py"),
     *("grading/families.py", "grading/usable.py"),
     *("grading/graders/**/*.py", "grading/sandbox/policy.py", "grading/sandbox/result.py"),
+    *("grading/sandbox/oci.py", "grading/sandbox/gvisor_policy.py"),
     *("submissions/bundle/**/*.py", "submissions/run_card/**/*.py"),
     *("submissions/seeds.py", "submissions/claimed_report.py"),
     *("submissions/run_line.py", "submissions/run_grid.py"),

@@ -6,7 +6,7 @@ import os
 import select
 import signal
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
@@ -19,6 +19,8 @@ START_S = 20.0
 END_S = 20.0
 STATUS_BYTES = 4096
 REFUSALS = ("namespace", "Operation not permitted", "Permission denied", "uid map", "Unknown option")
+# The whole command line of bwrap, given the descriptors it inherits and the mounts as they can be read.
+Plan = Callable[[Descriptors, Sequence[Mount]], list[str]]
 SEALS = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
 
@@ -83,12 +85,9 @@ def launched(
 
     Raises SandboxUnavailable if bwrap could not make the namespaces, SandboxError if it failed otherwise.
     """
-    with ExitStack() as ours, ExitStack() as theirs:
-        pipes = {name: _pipe(ours, theirs, name) for name in ("status", "go", "result", "log")}
-        seccomp = sealed(theirs, "seccomp", _allowed_calls(host.mode, is_template))
-        given = Descriptors(pipes["status"][1], pipes["go"][1], seccomp, pipes["result"][1])
-        readable = [_readable(theirs, mount, host.mode) for mount in mounts]
-        argv = sandbox_argv(
+
+    def plan(given: Descriptors, readable: Sequence[Mount]) -> list[str]:
+        return sandbox_argv(
             command,
             tools=host.tools,
             mode=host.mode,
@@ -99,9 +98,35 @@ def launched(
             slot=slot,
             is_template=is_template,
         )
+
+    allowed = _allowed_calls(host.mode, is_template)
+    with started(plan, seccomp=allowed, mode=host.mode, mounts=mounts, stdin=stdin) as sandbox:
+        yield sandbox
+
+
+@contextmanager
+def started(
+    plan: Plan,
+    *,
+    seccomp: bytes,
+    mode: Mode,
+    mounts: Sequence[Mount],
+    stdin: bytes | int,
+    answers_on_stdout: bool = False,
+) -> Iterator[Sandbox]:
+    """As `launched`, by another command line. With `answers_on_stdout` that is its result, and no descriptor is."""
+    with ExitStack() as ours, ExitStack() as theirs:
+        pipes = {name: _pipe(ours, theirs, name) for name in ("status", "go", "result", "log")}
+        rules = sealed(theirs, "seccomp", seccomp)
+        given = Descriptors(pipes["status"][1], pipes["go"][1], rules, pipes["result"][1])
+        readable = [_readable(theirs, mount, mode) for mount in mounts]
+        argv = plan(given, readable)
         copies = [mount.copy_fd for mount in readable if mount.copy_fd is not None]
         opened = stdin if isinstance(stdin, int) else sealed(theirs, "stdin", stdin)
-        process = _start(argv, opened, pipes["log"][1], (given, copies))
+        stdout = pipes["result" if answers_on_stdout else "log"][1]
+        results = () if answers_on_stdout else (given.result,)
+        passed = (given.status, given.go, given.seccomp, *results, *copies)
+        process = _start(argv, opened, (stdout, pipes["log"][1]), passed)
         theirs.close()
         status, go, result, log = (pipes[name][0] for name in ("status", "go", "result", "log"))
         with _reaped(process):
@@ -169,14 +194,20 @@ def _readable(stack: ExitStack, mount: Mount, mode: Mode) -> Mount:
 
 
 def _start(
-    argv: Sequence[str], stdin: int, log: int, inherited: tuple[Descriptors, Sequence[int]]
+    argv: Sequence[str], stdin: int, outputs: tuple[int, int], passed: Sequence[int]
 ) -> subprocess.Popen[bytes]:
-    given, copies = inherited
-    passed = (given.status, given.go, given.seccomp, given.result, *copies)
+    stdout, stderr = outputs
     # No environment, since /proc/1/environ inside shows bwrap's. A session of its own, so that Ctrl-C in the
     # worker's terminal lets a grading finish.
     return subprocess.Popen(  # noqa: S603
-        argv, env={}, cwd="/", stdin=stdin, stdout=log, stderr=log, pass_fds=passed, start_new_session=True
+        argv,
+        env={},
+        cwd="/",
+        stdin=stdin,
+        stdout=stdout,
+        stderr=stderr,
+        pass_fds=passed,
+        start_new_session=True,
     )
 
 

@@ -171,15 +171,22 @@ def _namespace_arguments(mode: Mode, is_template: bool) -> list[str]:
 
 def _environment_arguments(mode: Mode, layout: Layout, descriptors: Descriptors) -> list[str]:
     variables = {
-        "PATH": f"{layout.python_dir}:/usr/bin",
-        "LANG": "C.UTF-8",
-        "HOME": "/",
+        **environment(layout),
         "RESULT_FD": str(descriptors.result),
-        **dict.fromkeys(ONE_THREAD, "1"),
-        **ARROW_MEMORY,
         **({"GRADING_THREADS": "1"} if mode is Mode.INNER else {}),
     }
     return ["--clearenv", *_pairs("--setenv", variables)]
+
+
+def environment(layout: Layout) -> dict[str, str]:
+    """What every graded process finds there, beside the number of its result's descriptor."""
+    return {
+        "PATH": f"{layout.python_dir}:/usr/bin",
+        "LANG": "C.UTF-8",
+        "HOME": "/",
+        **dict.fromkeys(ONE_THREAD, "1"),
+        **ARROW_MEMORY,
+    }
 
 
 def _pairs(option: str, values: Mapping[str, str]) -> list[str]:
@@ -192,8 +199,8 @@ def _file_system_arguments(
     """Everything read-only: root and /proc are remounted so last, since bwrap makes both writable."""
     everything = (*layout.mounts, *mounts)
     places = [mount.target for mount in everything] + [path for _, path in layout.symlinks]
-    arguments = [word for parent in _parents(places) for word in ("--perms", "0755", "--dir", parent)]
-    arguments += [word for mount in everything for word in _mount_arguments(mount)]
+    arguments = [word for parent in parents_of(places) for word in ("--perms", "0755", "--dir", parent)]
+    arguments += [word for mount in everything for word in mount_arguments(mount)]
     arguments += [word for target, path in layout.symlinks for word in ("--symlink", target, path)]
     # Single devices, as --dev brings terminals and a writable /dev and /dev/shm of half the RAM.
     arguments += ["--perms", "0755", "--dir", "/dev", "--symlink", "/proc/self/fd", "/dev/fd"]
@@ -216,13 +223,13 @@ def _tmp_arguments(limits: Limits) -> list[str]:
     return ["--perms", "1777", "--size", str(limits.tmp_mb << 20), "--tmpfs", "/tmp"]  # noqa: S108
 
 
-def _mount_arguments(mount: Mount) -> list[str]:
+def mount_arguments(mount: Mount) -> list[str]:
     if mount.copy_fd is None:
         return ["--ro-bind", str(mount.source), mount.target]
     return ["--perms", "0444", "--ro-bind-data", str(mount.copy_fd), mount.target]
 
 
-def _parents(targets: Iterable[str]) -> list[str]:
+def parents_of(targets: Iterable[str]) -> list[str]:
     """Directories to make, outermost first. bwrap would make them mode 0700, closed to the dropped uid."""
     targets = tuple(targets)
     mounted = {PurePosixPath(target) for target in targets}

@@ -29,6 +29,7 @@ class Watch:
     """What is known of a command while it runs."""
 
     limits: Limits
+    look: Callable[[int, Usage], None] = measure
     started: float = field(default_factory=time.monotonic)
     next_look: float = 0.0
     usage: Usage = field(default_factory=Usage)
@@ -98,7 +99,7 @@ def _exceeded(watched: Watched, watch: Watch) -> Outcome | None:
     if used_s < watch.next_look:
         return None
     watch.next_look = used_s + TICK_S
-    measure(watched.init_pid, watch.usage)
+    watch.look(watched.init_pid, watch.usage)
     return Outcome.OUT_OF_MEMORY if _uses_too_much(watched, watch) else None
 
 

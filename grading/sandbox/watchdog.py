@@ -29,7 +29,7 @@ def measure(init_pid: int, usage: Usage) -> None:
     for pid in process_tree(init_pid):
         now, high = _resident_kb(pid)
         resident, highest = resident + now, max(highest, high)
-        usage.cpu_s = max(usage.cpu_s, _processor_s(pid))
+        usage.cpu_s = max(usage.cpu_s, processor_s(pid))
     usage.memory_mb = resident // KB_PER_MB
     usage.peak_memory_mb = max(usage.peak_memory_mb, usage.memory_mb, highest // KB_PER_MB)
 
@@ -75,7 +75,7 @@ def _resident_kb(pid: int) -> tuple[int, int]:
     return _kb(fields.get(b"VmRSS")), _kb(fields.get(b"VmHWM"))
 
 
-def _processor_s(pid: int) -> float:
+def processor_s(pid: int) -> float:
     """Seconds of processor time, user and system; 0.0 for a process that is gone."""
     try:
         status = Path(f"/proc/{pid}/stat").read_bytes()

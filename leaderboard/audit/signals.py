@@ -101,7 +101,7 @@ def note_end_of_factor(instance: Authenticator, **_: Any) -> None:
 @receiver(post_save, sender=TokenGrant)
 def note_token(instance: TokenGrant, created: bool, **_: Any) -> None:
     if created:
-        said = {"scopes": ", ".join(instance.scopes), "ends": f"{instance.token.expiry}"}
+        said = {"scopes": list(instance.scopes), "ends": f"{instance.token.expiry}"}
         record(Act.TOKEN_MADE, instance.token.token_key[:8], account=instance.token.user, detail=said)
 
 

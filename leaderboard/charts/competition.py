@@ -1,4 +1,4 @@
-"""The scores of all entries on one competition against its human cut-offs. Pure."""
+"""The scores of entries on one competition against its human cut-offs. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,8 @@ from leaderboard.charts.chart import (
 )
 from leaderboard.charts.human import MARKS, MEDAL_MARKS, OTHER_MARK, Scored, cutoff_line
 
-MOST_ENTRIES = 40
+# Names of what has no score; more would be no sentence.
+MOST_NAMES = 20
 ROW_PX, HEAD_PX = 24, 150
 
 
@@ -31,11 +32,13 @@ class EntryScores:
     scores: tuple[Scored, ...]
 
 
-def scores_on(entries: Sequence[EntryScores], cutoffs: Mapping[str, float], lower_is_better: bool) -> Chart:
-    """Entries down in their order. `cutoffs`: by name, maybe none."""
-    shown = [each for each in entries if each.scores][:MOST_ENTRIES]
+def scores_on(
+    entries: Sequence[EntryScores], cutoffs: Mapping[str, float], lower_is_better: bool, total: int = 0
+) -> Chart:
+    """Entries down in their order. `cutoffs`: by name, maybe none. `total`: of how many these are one page."""
+    shown = [each for each in entries if each.scores]
     names = [each.name for each in shown]
-    left = sum(bool(each.scores) for each in entries) - len(shown)
+    is_page = total > len(entries)
     missing = [each.name for each in entries if not each.scores]
     return Chart(
         name="scores",
@@ -56,10 +59,10 @@ def scores_on(entries: Sequence[EntryScores], cutoffs: Mapping[str, float], lowe
             texts=2,
         ),
         figure=_draw(shown, names, cutoffs, lower_is_better) if shown else None,
-        empty="No published entry has a score on it yet.",
+        empty=f"No {'entry of this page' if is_page else 'published entry'} has a score on it.",
         gaps=(
-            *((f"{left} more entries are in the list below.",) if left else ()),
-            *((f"Without a valid score: {', '.join(missing[:MOST_ENTRIES])}.",) if missing and shown else ()),
+            *((f"Drawn are the {len(entries)} entries of this page, of {total:,}.",) if is_page else ()),
+            *((f"Without a valid score: {', '.join(missing[:MOST_NAMES])}.",) if missing and shown else ()),
         ),
     )
 

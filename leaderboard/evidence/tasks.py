@@ -69,7 +69,7 @@ def _read_patterns(claim: stage.ReadingClaim) -> None:
 
 
 def _further(submission: Submission, now: datetime) -> None:
-    """What else reads the same files, each on its own: one that fails spoils nothing for the others.
+    """What else reads the same files, each on its own: one that fails keeps none of the others from running.
 
     Raises the last of PASSING, after all of them: another attempt may go well.
     """

@@ -4,10 +4,9 @@ Every function runs in one transaction with the standings: a decision that canno
 see `deciding.py`.
 """
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from grading.fault_points import fault_point
 from leaderboard.integrity.candour import OPEN, Candour, candour_of
@@ -17,12 +16,10 @@ from leaderboard.integrity.deciding import (
     DecisionRefused,
     find_conflict,
     make_decision,
-    refuse_appealed,
     remember,
     shown_at_once,
     standing_on,
 )
-from leaderboard.integrity.flag_record import ANSWERED
 from leaderboard.integrity.flags import (
     answer_flag,
     answering,
@@ -34,7 +31,6 @@ from leaderboard.integrity.flags import (
 from leaderboard.integrity.ledger import Grounds, Verdict
 from leaderboard.integrity.masking import mask_unpublished, plan_leaks
 from leaderboard.models import Decision, Entry, Flag, Track
-from leaderboard.standings import current_placement
 from submissions.models import Submission, User
 from submissions.states import StatusConflict, move
 
@@ -48,22 +44,14 @@ __all__ = [
     "move_entry",
     "publish",
     "raise_flag",
-    "supersede",
     "withdraw_entry",
 ]
 DECISION_WRITTEN = fault_point("decision_written")
 PUBLISHED = fault_point("published")
 Kind = Decision.Kind
 Status = Submission.Status
-# Decisions that are followed by another, and never corrected; and what to do instead.
-FOLLOWED: Final[Mapping[str, str]] = {
-    Kind.MASK: "Count the competitions again, or mask others.",
-    Kind.UNMASK: "Mask the competitions again.",
-    Kind.VERIFY: "Verify the claim anew; the newest ruling counts.",
-    Kind.ASK: "Ask the team again.",
-    Kind.GRANT: "An answer to an appeal is final.",
-    Kind.DENY: "An answer to an appeal is final.",
-}
+# How a reason goes on where the checks had proposed another track.
+PROPOSED = "The site's checks had proposed"
 
 
 def publish(
@@ -108,10 +96,9 @@ def _beside_proposal(entry: Entry, track: Track, grounds: Grounds) -> Grounds:
     if entry.submission is None:
         return grounds
     proposed = Track.objects.get(slug=proposal_for(entry.submission).track)
-    said = f"The site's checks had proposed {proposed.title}."
-    if proposed == track or not grounds.reason.strip() or said in grounds.reason:
+    if proposed == track or not grounds.reason.strip():
         return grounds
-    return replace(grounds, reason=f"{grounds.reason}\n\n{said}")
+    return replace(grounds, reason=f"{grounds.reason}\n\n{PROPOSED} {proposed.title}.")
 
 
 def move_entry(
@@ -145,55 +132,6 @@ def withdraw_entry(
         decision = make_decision(verdict, now)
         _move_submission(entry, Status.WITHDRAWN, decision, now)
     return decision
-
-
-def supersede(
-    decision: Decision,
-    grounds: Grounds,
-    by: User,
-    now: datetime,
-    track: Track | None = None,
-    seen: int | None = None,
-) -> Decision:
-    """Corrects a decision: a new one with other grounds and, where it places the entry, maybe another track.
-
-    The old one stays, marked. A placement that a later decision has replaced is not brought back.
-    """
-    entry = decision.entry
-    with shown_at_once(Verdict(Kind(decision.kind), entry, grounds, by, now), seen):
-        if refusal := find_uncorrectable(decision):
-            raise DecisionRefused(refusal)
-        refuse_appealed(decision)
-        counts = places_now(decision, now)
-        if track and not counts:
-            raise DecisionRefused(
-                "This decision is not the one that places the entry now. Move the entry instead."
-            )
-        kind = Kind.MOVE if track and track != decision.track else Kind(decision.kind)
-        place = (track or decision.track) if counts else None
-        if kind == Kind.PUBLISH and decision.track:
-            grounds = _beside_proposal(entry, decision.track, grounds)
-        verdict = Verdict(kind, entry, grounds, by, now, place, supersedes=decision)
-        kept = {name: value for name, value in decision.details.items() if name in (*ANSWERED, OPEN)}
-        new = make_decision(replace(verdict, details=kept, is_self_reported=decision.is_self_reported), now)
-        Flag.objects.filter(decision=decision).update(decision=new)
-        remember(entry, new, now)
-    return new
-
-
-def find_uncorrectable(decision: Decision) -> str:
-    """Why the decision cannot be corrected by one in its place, and what to do instead; empty if it can."""
-    if newer := Decision.objects.filter(supersedes=decision).first():
-        return f"Decision {newer.pk} stands in its place. Correct that one."
-    if decision.kind in FOLLOWED:
-        return f"A decision of this kind is not corrected: {decision.get_kind_display()}. {FOLLOWED[decision.kind]}"
-    return ""
-
-
-def places_now(decision: Decision, now: datetime) -> bool:
-    """Whether the entry stands where it does by this very decision."""
-    placement = current_placement(decision.entry, now)
-    return placement is not None and placement.decision_id == decision.pk
 
 
 def _move_submission(entry: Entry, status: str, decision: Decision, now: datetime) -> None:

@@ -267,7 +267,12 @@ class ChainHead(models.Model):
 class FlagQuerySet(models.QuerySet["Flag"]):
     def due(self, now: datetime) -> "FlagQuerySet":
         """Those whose time alone with the team and the maintainers is over: answered, or old enough."""
-        return self.exclude(state=Flag.State.OPEN, raised_at__gt=now - Flag.PRIVATE_FOR)
+        return self.exclude(private_at(now))
+
+
+def private_at(now: datetime) -> models.Q:
+    """Of flags: those that only team and maintainers see by then."""
+    return models.Q(state=Flag.State.OPEN, raised_at__gt=now - Flag.PRIVATE_FOR)
 
 
 class Flag(models.Model):

@@ -13,7 +13,7 @@ from django.db import transaction
 
 from leaderboard.integrity.checks.base import listed
 from leaderboard.integrity.findings.facts import FindingKind
-from leaderboard.models import Finding, SecondAnswer, SecondReading
+from leaderboard.models import EvidenceReading, Finding, SecondAnswer, SecondReading
 from leaderboard.second_reading.answers import Answers, BadAnswer, parse_answers
 from leaderboard.second_reading.budget import Purse
 from leaderboard.second_reading.endpoint import Endpoint, EndpointError, ask, require_sound
@@ -27,6 +27,8 @@ from submissions.models import Submission
 log = logging.getLogger(__name__)
 State = SecondReading.State
 QUOTES_SHOWN = 10
+# Longer than all attempts at one piece of evidence take.
+TRIED_AGAIN_WITHIN = timedelta(hours=1)
 # An llm that does not keep to the form is asked once more; after so many pieces in vain it is left.
 TRIES = 2
 IN_VAIN = 3
@@ -55,9 +57,9 @@ def is_on() -> bool:
 def read_again(submission: Submission, now: datetime) -> None:
     """Writes answers and findings; nothing where no endpoint is set.
 
-    Again, it begins anew, with what is left of the budget.
+    Again, it begins anew, with what is left of the budget; not where only what stands beside it is tried again.
     """
-    if not is_on() or not (pieces := pieces_of(submission)):
+    if not is_on() or _was_just_read(submission, now) or not (pieces := pieces_of(submission)):
         return
     row = _begin(submission, len(pieces), now)
     note, started = "", time.monotonic()
@@ -67,6 +69,13 @@ def read_again(submission: Submission, now: datetime) -> None:
         note = str(reason)
         log.warning("the second reading of %s was cut short: %s", submission.public_id, note)
     _end(row, note, now + timedelta(seconds=time.monotonic() - started))
+
+
+def _was_just_read(submission: Submission, now: datetime) -> bool:
+    """Whether an attempt at the same evidence has come to its end here already."""
+    tried_again = EvidenceReading.objects.filter(submission=submission, attempts__gt=1).exists()
+    ended = SecondReading.objects.filter(submission=submission, ended_at__gt=now - TRIED_AGAIN_WITHIN)
+    return tried_again and ended.exists()
 
 
 def _begin(submission: Submission, pieces: int, now: datetime) -> SecondReading:

@@ -1,7 +1,7 @@
 """The audit log, for maintainers."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.core.paginator import Paginator
@@ -39,7 +39,7 @@ def audit(request: Visit) -> HttpResponse:
     context = {
         "form": form,
         "is_narrowed": bool(words) or not form.is_valid(),
-        "lines": [(line, Act(line.act).label, changes_of(line.detail)) for line in page],
+        "lines": [(line, Act(line.act).label, changes_of(Act(line.act), line.detail)) for line in page],
         **page_context(page, "audit", words),
     }
     return render(request, "leaderboard/audit.html", context)
@@ -54,14 +54,18 @@ def _found(form: AuditFilter, words: dict[str, Any]) -> QuerySet[AuditRecord]:
     return found.filter(**{name: words[name] for name in ("act", "address") if name in words})
 
 
-def changes_of(detail: Mapping[str, Any]) -> list[str]:
+CHANGES: Final = frozenset({Act.PERSON_CHANGED, Act.ORGANISATION_CHANGED})
+
+
+def changes_of(act: Act, detail: Mapping[str, Any]) -> list[str]:
     """What else a line says: each value by its name, and of what was changed both sides."""
-    return [f"{name.replace('_', ' ')}: {_said(value)}" for name, value in detail.items()]
+    between = " → " if act in CHANGES else ", "
+    return [f"{name.replace('_', ' ')}: {_said(value, between)}" for name, value in detail.items()]
 
 
-def _said(value: Any) -> str:
-    if isinstance(value, list) and len(value) == 2:
-        return f"{_said(value[0])} → {_said(value[1])}"
+def _said(value: Any, between: str) -> str:
+    if isinstance(value, list):
+        return between.join(_said(each, between) for each in value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     return "nothing" if value in (None, "") else str(value)

@@ -44,8 +44,16 @@ def _too_few(compared: Compared, wanted: list[int]) -> str:
 
 def _choose(request: HttpRequest, wanted: list[int], problem: str, status: int) -> HttpResponse:
     """The list to choose from, with those ticked that are chosen already."""
-    entries = public_entries().order_by("-pk")[:MOST_CHOICES]
-    context = {"entries": entries, "wanted": wanted, "problem": problem, "most": MOST}
+    public = public_entries().order_by("-pk")
+    newest = public.exclude(pk__in=wanted)[:MOST_CHOICES]
+    entries = [*public.filter(pk__in=wanted), *newest]
+    context = {
+        "entries": entries,
+        "wanted": wanted,
+        "problem": problem,
+        "most": MOST,
+        "choices": MOST_CHOICES,
+    }
     return public_page(request, "leaderboard/compare_choose.html", context, status=status)
 
 

@@ -67,7 +67,7 @@ def competition(request: HttpRequest, competition_id: str) -> HttpResponse:
         "facts": facts,
         "competition": facts.competition,
         "results": results,
-        "chart": chart_of(facts, results),
+        "chart": chart_of(facts, results, page.paginator.count),
         **page_context(page, "competition", {}, (competition_id,)),
     }
     return public_page(request, "leaderboard/competition.html", context)

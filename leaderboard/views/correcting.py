@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 
 from leaderboard.entry_page import decision_card
 from leaderboard.forms import GROUNDS, GroundsForm
-from leaderboard.integrity.decide import find_uncorrectable, places_now, supersede
+from leaderboard.integrity.correcting import find_uncorrectable, places_now, supersede
 from leaderboard.models import Decision, Track
 from leaderboard.public import public_entries
 from leaderboard.views.maintainers import for_maintainers

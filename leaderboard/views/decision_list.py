@@ -40,7 +40,8 @@ def decisions(request: HttpRequest) -> HttpResponse:
     """Those the form asks for. A filter that makes no sense finds nothing."""
     form = DecisionFilter(request.GET)
     words = {name: word for name, word in form.cleaned_data.items() if word} if form.is_valid() else {}
-    page = LongPaginator(_found(form, words), PER_PAGE, "decisions", words).get_page(request.GET.get("page"))
+    name = "decisions" if form.is_valid() else "none"
+    page = LongPaginator(_found(form, words), PER_PAGE, name, words).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "is_filtered": bool(words) or not form.is_valid(),

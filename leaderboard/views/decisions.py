@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from leaderboard.decision_page import about_of, appeal_card, clock_of, way_of
 from leaderboard.entry_page import decider, decision_card
+from leaderboard.integrity.correcting import find_uncorrectable
 from leaderboard.integrity.sides import is_on_team
 from leaderboard.models import Checkpoint, Decision, SigningKey
 from leaderboard.public import is_placed, public_entries
@@ -37,6 +38,7 @@ def decision(request: HttpRequest, number: int) -> HttpResponse:
         "about": about_of(found),
         "appeal": appeal_card(getattr(found, "appeal", None)),
         "clock": clock_of(found, timezone.now()),
+        "is_correctable": not find_uncorrectable(found),
     }
     etag = etag_of(found.hash, shown)
     if answer := not_modified(request, etag):

@@ -30,6 +30,7 @@ from grading.sandbox.result import SandboxResult
 from grading.sandbox.runner import run_sandboxed
 from grading.verdict import OUT_OF_MEMORY, TIMED_OUT, GraderFault
 from submissions.models import ValidityCheck
+from submissions.validity.host import own_slot
 from submissions.validity.request import size_limit
 from submissions.validity.stage import Found
 from submissions.validity.unpack import Unreadable, unpack
@@ -86,6 +87,7 @@ def _run(spec: CompetitionSpec, submission: Path, outline: Path) -> Found:
         mounts=(*grading_mounts(submission=submission), Mount(outline, OUTLINE_TARGET)),
         limits=check_limits(),
         stdin=json.dumps({"competition": job_for(spec), **INSIDE}).encode(),
+        slot=own_slot(),
     )
     return read_found(result)
 

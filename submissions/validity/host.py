@@ -3,6 +3,8 @@
 import socket
 from datetime import datetime, timedelta
 
+from billiard.process import current_process
+
 from grading.sandbox.canary import check_isolation
 from grading.sandbox.errors import SandboxUnavailable
 from grading.vault import default_vault_root
@@ -12,6 +14,9 @@ CANARY_EVERY = timedelta(hours=1)
 REMEDY = (
     "Start it by `manage.py run_site`, which hides the vault, or on a host that has none; unset MLEB_VAULT."
 )
+# Apart from the slots of gradings on the same machine: two sandboxes at a time must not share one. The first is the
+# idle canary's.
+FIRST_SLOT = 400
 _last_good: datetime | None = None
 
 
@@ -32,14 +37,19 @@ def keep_checked(now: datetime) -> None:
     Raises SandboxUnavailable after recording a bad one.
     """
     if not ValidityHost.objects.filter(name=socket.gethostname(), checked_at__gt=now - CANARY_EVERY).exists():
-        inspect_host(now)
+        inspect_host(now, FIRST_SLOT)
 
 
-def inspect_host(now: datetime) -> ValidityHost:
+def own_slot() -> int:
+    """Of this process of the worker."""
+    return FIRST_SLOT + 1 + int(getattr(current_process(), "index", 0))
+
+
+def inspect_host(now: datetime, slot: int | None = None) -> ValidityHost:
     """Runs the canary and records what it saw, good or bad. Raises SandboxUnavailable after recording a bad one."""
     try:
         _require_no_vault()
-        report = check_isolation()
+        report = check_isolation(slot=own_slot() if slot is None else slot)
     except SandboxUnavailable as error:
         _record(now, is_isolated=False, reason=str(error))
         raise

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from leaderboard.integrity.correcting import supersede
 from leaderboard.integrity.decide import (
     DecidedAlready,
     DecisionRefused,
@@ -16,7 +17,6 @@ from leaderboard.integrity.decide import (
     move_entry,
     publish,
     raise_flag,
-    supersede,
     withdraw_entry,
 )
 from leaderboard.integrity.ledger import verify_decisions
@@ -277,8 +277,10 @@ def test_superseding_corrects_the_grounds_and_keeps_the_track(published: Entry, 
     assert (new.kind, new.supersedes, new.track) == (Kind.PUBLISH, first, track("clean"))
     assert Decision.objects.get(pk=first.pk).superseded_by == new
     assert shown_on(published) == {"clean", "no-private-lb", "all"}
-    with pytest.raises(DecisionRefused, match=f"Decision {first.pk} was superseded already"):
+    with pytest.raises(DecidedAlready, match=f"by decision {new.pk}"):
         supersede(first, OTHER, maintainer, NOW)
+    with pytest.raises(DecisionRefused, match=f"Decision {new.pk} stands in its place"):
+        supersede(first, GROUNDS, maintainer, NOW)
 
 
 def test_superseding_with_a_track_moves(published: Entry, maintainer: User) -> None:

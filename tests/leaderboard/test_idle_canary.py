@@ -9,7 +9,7 @@ from django.db import connection
 
 from grading import host as grading_host
 from grading.models import GradingHost
-from grading.sandbox.errors import SandboxUnavailable
+from grading.sandbox.errors import SandboxError, SandboxUnavailable
 from leaderboard import idle_canary
 from leaderboard.health.probes import check_grading
 from leaderboard.machinery import STALE_AFTER
@@ -43,7 +43,7 @@ def asked(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[int]:
     return slots
 
 
-@pytest.mark.parametrize(("kind", "slot"), [("grading", 3), ("validity", 0)])
+@pytest.mark.parametrize(("kind", "slot"), [("grading", 3), ("validity", validity_host.FIRST_SLOT)])
 def test_once_an_hour_in_a_slot_of_its_own(kind: str, slot: int, asked: list[int]) -> None:
     for after in (timedelta(0), HOUR / 2, HOUR, HOUR * 1.5):
         idle_canary.look(kind, NOW + after)
@@ -72,3 +72,18 @@ def test_a_canary_that_does_not_hold_turns_the_host_red(
         monkeypatch.setattr(host, "check_isolation", fail)
     idle_canary.look(kind, NOW)
     assert (row().is_isolated, row().checked_at) == (False, NOW)
+
+
+@pytest.mark.parametrize("fault", [SandboxError("Lost."), OSError(28, "full")])
+def test_a_fault_that_may_pass_ends_nothing(
+    fault: Exception, monkeypatch: pytest.MonkeyPatch, asked: list[int]
+) -> None:
+    def fail(slot: int = 0) -> None:
+        raise fault
+
+    with monkeypatch.context() as broken:
+        broken.setattr(grading_host, "check_isolation", fail)
+        idle_canary.look("grading", NOW)
+    idle_canary.look("grading", NOW)
+    assert asked == [3]
+    assert GradingHost.objects.get().is_isolated

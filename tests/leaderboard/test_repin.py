@@ -9,7 +9,8 @@ from django.db import connection
 
 from grading.lanes import join_lane
 from grading.models import Competition, Grading
-from leaderboard.integrity.decide import supersede, withdraw_entry
+from leaderboard.integrity.correcting import supersede
+from leaderboard.integrity.decide import withdraw_entry
 from leaderboard.integrity.deciding import DecidedAlready, DecisionRefused
 from leaderboard.integrity.ledger import verify_decisions
 from leaderboard.integrity.models import DecisionIsPermanent

@@ -228,14 +228,16 @@ def test_the_page_is_narrowed_and_for_maintainers_alone(client: Client) -> None:
 
 
 @pytest.mark.parametrize(
-    ("detail", "said"),
+    ("act", "detail", "said"),
     [
-        ({}, []),
-        ({"role": "owner"}, ["role: owner"]),
-        ({"is_maintainer": [False, True]}, ["is maintainer: no → yes"]),
-        ({"url": ["", "https://example.org"]}, ["url: nothing → https://example.org"]),
-        ({"scopes": "read, upload"}, ["scopes: read, upload"]),
+        (Act.SIGNED_IN, {}, []),
+        (Act.MEMBER_JOINED, {"role": "owner"}, ["role: owner"]),
+        (Act.PERSON_CHANGED, {"is_maintainer": [False, True]}, ["is maintainer: no → yes"]),
+        (Act.ORGANISATION_CHANGED, {"url": ["", "https://a.example"]}, ["url: nothing → https://a.example"]),
+        (Act.TOKEN_MADE, {"scopes": ["read", "upload"]}, ["scopes: read, upload"]),
     ],
 )
-def test_a_line_says_both_sides_of_what_was_changed(detail: dict[str, Any], said: list[str]) -> None:
-    assert changes_of(detail) == said
+def test_a_line_says_both_sides_of_what_was_changed(
+    act: Act, detail: dict[str, Any], said: list[str]
+) -> None:
+    assert changes_of(act, detail) == said

@@ -12,7 +12,15 @@ from grading.lanes import join_lane
 from grading.models import Blob, Grading, GradingHost
 from submissions.forecast import Forecast, forecast_of, foresee
 from submissions.models import Submission
-from tests.factories import NOW, make_competition, make_organisation, make_submission, make_team, make_user
+from tests.factories import (
+    NOW,
+    make_competition,
+    make_organisation,
+    make_run,
+    make_submission,
+    make_team,
+    make_user,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,6 +67,14 @@ def wait(word: str, number: int, expected_s: float) -> None:
         request_grading(blob, competition.pk, ("a.task", "x"), NOW, lane)
 
 
+def queue(submission: Submission, number: int, expected_s: float) -> None:
+    """So many runs of the submission itself."""
+    wait(submission.team.organisation.lane, number, expected_s)
+    gradings = Grading.objects.filter(lane__word=submission.team.organisation.lane)
+    for at, grading in enumerate(gradings):
+        make_run(submission, f"seed-{at}", grading.competition_id, blob=grading.blob, grading=grading)
+
+
 def host(slots: int, checked_at: Any = NOW) -> None:
     GradingHost.objects.create(
         name=f"host-{slots}", is_isolated=True, slots=slots, checked_at=checked_at, grader_version="1"
@@ -66,7 +82,7 @@ def host(slots: int, checked_at: Any = NOW) -> None:
 
 
 def test_what_waits_of_all_organisations_at_every_host(submission: Submission) -> None:
-    wait(submission.team.organisation.lane, 6, 50.0)
+    queue(submission, 6, 50.0)
     wait(make_organisation().lane, 2, 30.0)
     host(2)
     host(7, NOW - timedelta(hours=3))
@@ -75,7 +91,7 @@ def test_what_waits_of_all_organisations_at_every_host(submission: Submission) -
 
 def test_nothing_is_foretold_without_work_or_a_host(submission: Submission) -> None:
     assert forecast_of(submission, NOW) is None
-    wait(submission.team.organisation.lane, 1, 1.0)
+    queue(submission, 1, 1.0)
     cache.clear()
     assert forecast_of(submission, NOW) == Forecast(0, None)
     submission.status = Submission.Status.IN_REVIEW
@@ -83,10 +99,16 @@ def test_nothing_is_foretold_without_work_or_a_host(submission: Submission) -> N
 
 
 def test_the_page_says_it(submission: Submission) -> None:
-    wait(submission.team.organisation.lane, 1, 1.0)
+    queue(submission, 1, 1.0)
     client = Client()
     member = submission.team.members.get().user
     client.force_login(member)
     assert (
         "your runs keep their place" in client.get(f"/submissions/{submission.public_id}/").content.decode()
     )
+
+
+def test_what_waits_of_another_submission_is_not_foretold_for_this_one(submission: Submission) -> None:
+    wait(submission.team.organisation.lane, 3, 60.0)
+    host(1)
+    assert forecast_of(submission, NOW) is None

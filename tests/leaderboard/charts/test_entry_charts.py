@@ -120,6 +120,14 @@ def test_scores_on_a_competition_stand_between_its_cutoffs_better_to_the_right(
     assert cells(chart)[0] == ("Ada", "s1", "0.95000", "gold")
 
 
+def test_a_page_of_a_competition_says_of_how_many() -> None:
+    chart = scores_on(ENTRIES, CUTOFFS, False, total=1234)
+    assert chart.gaps == ("Drawn are the 2 entries of this page, of 1,234.", "Without a valid score: Bea.")
+    assert (
+        scores_on(ENTRIES[1:], CUTOFFS, False, total=21).empty == "No entry of this page has a score on it."
+    )
+
+
 def test_a_competition_without_cutoffs_or_scores() -> None:
     assert drawn(scores_on(ENTRIES, {}, False))["layout"]["shapes"] == []
     empty = scores_on(ENTRIES[1:], CUTOFFS, False)

@@ -17,6 +17,7 @@ from leaderboard.integrity.appeals import (
     may_be_appealed,
     open_appeals,
 )
+from leaderboard.integrity.correcting import supersede
 from leaderboard.integrity.decide import (
     DecidedAlready,
     DecisionRefused,
@@ -24,7 +25,6 @@ from leaderboard.integrity.decide import (
     flag_entry,
     move_entry,
     raise_flag,
-    supersede,
     withdraw_entry,
 )
 from leaderboard.integrity.ledger import verify_decisions

@@ -6,14 +6,13 @@ from typing import Any
 import pytest
 
 from leaderboard.integrity.annotating import annotate_entry
+from leaderboard.integrity.correcting import FOLLOWED, supersede
 from leaderboard.integrity.decide import (
-    FOLLOWED,
     DecisionRefused,
     answer_flag,
     flag_entry,
     move_entry,
     raise_flag,
-    supersede,
     withdraw_entry,
 )
 from leaderboard.integrity.ledger import verify_decisions
@@ -155,3 +154,31 @@ def test_who_may_not(people: Cast, role: str, status: int) -> None:
     client: Any = visit(people.of(role))
     assert client.post(address(decision), {**SENT, "track": "clean"}).status_code == status
     assert not Decision.objects.filter(supersedes=decision).exists()
+
+
+def test_the_same_form_sent_twice_counts_once(people: Cast) -> None:
+    decision = placing(people)
+    sent = {**SENT, "track": "clean", "seen": str(decision.pk)}
+    client = visit(people.second)
+    assert [client.post(address(decision), sent).status_code for _ in range(2)] == [302, 302]
+    assert Decision.objects.filter(supersedes=decision).count() == 1
+
+
+def test_what_was_withdrawn_is_put_on_no_track(people: Cast) -> None:
+    first = placing(people)
+    withdraw_entry(people.entry, GROUNDS, people.maintainer, NOW)
+    assert 'name="track"' not in visit(people.second).get(address(first)).content.decode()
+    with pytest.raises(DecisionRefused, match="not the one that places the entry now"):
+        supersede(first, BETTER, people.second, NOW, track("additional"))
+    assert supersede(first, BETTER, people.second, NOW).track is None
+
+
+def test_off_the_warned_track_nobody_reported_anything(people: Cast) -> None:
+    flag = raise_flag(people.entry, GROUNDS, people.owner, NOW)
+    type(flag).objects.update(is_self_reported=True)
+    flag.refresh_from_db()
+    warned = move_entry(people.entry, track("additional"), GROUNDS, people.maintainer, NOW, flag=flag)
+    again = supersede(warned, BETTER, people.second, NOW)
+    assert (warned.is_self_reported, again.is_self_reported) == (True, True)
+    ranked = supersede(again, GROUNDS, people.second, NOW, track("clean"))
+    assert (ranked.kind, ranked.is_self_reported) == ("move", False)

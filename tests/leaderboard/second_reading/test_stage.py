@@ -1,6 +1,7 @@
 """A whole second reading against a server that speaks the protocol: what is kept, what it costs, who sees it."""
 
 import logging
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import storages
 from django.test import Client
 
-from leaderboard.models import Finding, SecondAnswer, SecondReading
+from leaderboard.models import EvidenceReading, Finding, SecondAnswer, SecondReading
 from leaderboard.second_reading.stage import read_again
 from submissions.models import Bundle, EvidenceFile, Submission
 from tests.factories import NOW, make_benchmark, make_maintainer, make_submission, make_team, make_user
@@ -87,6 +88,20 @@ def test_what_can_be_shown_becomes_a_notice(one_log: Submission, on: Any) -> Non
         ("grading-called", "yes"),
         ("copied-solution", "unclear"),
     }
+
+
+def test_what_was_read_is_not_asked_again_because_something_beside_it_failed(
+    one_log: Submission, on: Any
+) -> None:
+    with serving(YES, YES) as llm:
+        on(llm)
+        read_again(one_log, NOW)
+        EvidenceReading.objects.create(submission=one_log, attempts=2, not_before=NOW, created_at=NOW)
+        read_again(one_log, NOW + timedelta(minutes=1))
+        assert reading_of(one_log).started_at == NOW
+        EvidenceReading.objects.update(attempts=1)
+        read_again(one_log, NOW + timedelta(minutes=2))
+        assert reading_of(one_log).started_at == NOW + timedelta(minutes=2)
 
 
 def test_invented_evidence_raises_nothing(one_log: Submission, on: Any) -> None:
