@@ -15,6 +15,8 @@ from django.conf import settings as configured
 from django.core.cache import caches
 from pytest_socket import enable_socket
 
+from grading.sandbox import policy
+from grading.sandbox.policy import FIRST_SLOT_UID
 from tests.bucket_folder import bucket_stores
 from tests.databases import own_database
 from tests.services.s3 import S3Server, s3
@@ -94,6 +96,17 @@ def _stores(root: Path) -> dict[str, dict[str, Any]]:
     }
     # The manifest of the real one only exists after collectstatic.
     return {**stores, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+
+
+# So many slots are a test process's own; the first belong to sites that tests start.
+SLOTS_EACH = 60
+
+
+@pytest.fixture(scope="session", autouse=True)
+def own_slots(worker_id: str) -> None:
+    """Sandboxes that two test processes run at a time share no uid, and so no limit on processes."""
+    number = int(worker_id.removeprefix("gw")) + 1 if worker_id.startswith("gw") else 1
+    policy.FIRST_SLOT_UID = FIRST_SLOT_UID + SLOTS_EACH * number
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from grading.sandbox import policy
 from grading.sandbox.host import own_mode
 from grading.sandbox.policy import (
-    FIRST_SLOT_UID,
     GRADERS_TARGET,
     INSIDE_TARGET,
     TEMPLATE_PROCESSES,
@@ -117,7 +117,7 @@ def test_neither_mode_has_it(mode: Mode, word: str) -> None:
 
 def test_root_drops_to_the_uid_of_its_slot() -> None:
     argv = argv_of(Mode.ROOT, slot=3)
-    uid = str(FIRST_SLOT_UID + 3)
+    uid = str(policy.FIRST_SLOT_UID + 3)
     assert has(argv, "--", "/usr/bin/setpriv", f"--reuid={uid}", f"--regid={uid}", "--clear-groups")
     assert "--unshare-user" not in argv
 
