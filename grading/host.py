@@ -94,7 +94,7 @@ def _in_gvisor(slot: int) -> tuple[Pool, dict[str, object]]:
 def _in_bubblewrap(slot: int) -> tuple[Pool, dict[str, object]]:
     report = check_isolation(slot=slot)
     pool, probes, reason = _best_pool(slot)
-    seen = _columns(report.mode, pool, report.bwrap_version, report.bwrap_path, (*report.probes, *probes))
+    seen = _columns(report.mode, pool, report.version, report.path, (*report.probes, *probes))
     return pool, {**seen, "reason": reason}
 
 

@@ -36,11 +36,11 @@ REMEDIES = {
 
 @dataclass(frozen=True)
 class IsolationReport:
-    """What the canary saw: all of `probes` held."""
+    """What the canary saw: all of `probes` held. Version and path are of the program that makes the walls."""
 
     mode: Mode
-    bwrap_version: str
-    bwrap_path: Path
+    version: str
+    path: Path
     probes: tuple[str, ...]
     seconds: float
 

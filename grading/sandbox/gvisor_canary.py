@@ -3,15 +3,15 @@
 import json
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from os import uname
 from pathlib import Path
 
 from grading.sandbox.bwrap import bwrap_version
-from grading.sandbox.canary import CANARY_WALL_S, PROBES, require_all, verdicts_of, wanted_of
+from grading.sandbox.canary import CANARY_WALL_S, PROBES, IsolationReport, require_all, verdicts_of, wanted_of
 from grading.sandbox.errors import SandboxError, SandboxUnavailable
 from grading.sandbox.gvisor import GVisorPool, runsc_version
-from grading.sandbox.policy import Limits, Mode, user_of_slot
+from grading.sandbox.policy import Limits, user_of_slot
 from grading.sandbox.result import Outcome, SandboxResult
 
 REMEDY = (
@@ -28,20 +28,9 @@ time.sleep(1)
 """
 
 
-@dataclass(frozen=True)
-class ContainerReport:
-    """What the canary saw: all of `probes` held."""
-
-    mode: Mode
-    version: str
-    path: Path
-    probes: tuple[str, ...]
-    seconds: float
-
-
 def check_containers(
     pool: GVisorPool, slot: int = 0, limits: Limits | None = None, *, hidden: Sequence[Path] | None = None
-) -> ContainerReport:
+) -> IsolationReport:
     """The report of containers that hold. `hidden` (by default the vault) must be absent inside.
 
     Raises SandboxUnavailable naming every probe that failed, or that gVisor does not start, and how to mend it.
@@ -55,7 +44,7 @@ def check_containers(
         raise SandboxUnavailable(f"gVisor does not start: {error}", REMEDY) from error
     require_all(verdicts)
     version = f"{bwrap_version(pool.host.tools.bwrap)}, runsc {runsc_version(pool.runsc)}"
-    return ContainerReport(pool.host.mode, version, pool.runsc, tuple(verdicts), time.monotonic() - started)
+    return IsolationReport(pool.host.mode, version, pool.runsc, tuple(verdicts), time.monotonic() - started)
 
 
 def _verdicts(pool: GVisorPool, slot: int, limits: Limits, hidden: Sequence[Path] | None) -> dict[str, str]:

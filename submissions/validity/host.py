@@ -57,7 +57,7 @@ def inspect_host(now: datetime, slot: int | None = None) -> ValidityHost:
         now,
         is_isolated=True,
         mode=str(report.mode),
-        sandbox_version=report.bwrap_version,
+        sandbox_version=report.version,
         probes=["no_vault", *report.probes],
         reason="",
     )

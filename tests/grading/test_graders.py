@@ -25,6 +25,7 @@ from grading.graders.messages import list_ids, show_id
 from grading.graders.rmse import rmse, rmsle
 from grading.graders.values import read_as_text
 from grading.graders.verdict import Outcome, Verdict
+from tests.grading.made_up import ANSWERS, JOB
 
 RANDOM = np.random.default_rng(7)
 TRUE = RANDOM.integers(0, 2, 200)
@@ -263,19 +264,9 @@ def test_too_little_memory_is_an_outcome(monkeypatch: pytest.MonkeyPatch, tmp_pa
 
 def request(folder: Path) -> dict[str, Any]:
     for name in ("submission", "answers"):
-        (folder / f"{name}.csv").write_text("id,y\na,1\nb,2\n")
-    competition = {
-        "competition": "made-up",
-        "family": "rmse",
-        "params": {},
-        "answers_format": "csv",
-        "id_columns": ["id"],
-        "target_columns": ["y"],
-        "checks": {},
-        "limits": {},
-    }
+        (folder / f"{name}.csv").write_text(ANSWERS)
     return {
-        "competition": competition,
+        "competition": JOB,
         "submission": str(folder / "submission.csv"),
         "answers": str(folder / "answers.csv"),
     }

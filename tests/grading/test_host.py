@@ -107,4 +107,4 @@ def planted() -> Iterator[Path]:
 
 
 class GOOD:
-    mode, bwrap_version, bwrap_path, probes = "user", "0.11.0", "/usr/bin/bwrap", ("uid",)
+    mode, version, path, probes = "user", "0.11.0", "/usr/bin/bwrap", ("uid",)

@@ -160,7 +160,7 @@ def test_old_bwrap_is_refused(tmp_path: Path) -> None:
 def test_canary_reports_what_held(tmp_path: Path) -> None:
     report = check_isolation(Limits(memory_mb=500), hidden=[tmp_path])
     assert report.mode is this_host().mode
-    assert report.bwrap_path == this_host().tools.bwrap
+    assert report.path == this_host().tools.bwrap
     assert {"uid", "privileges", "network", "memory", "processes", "writes", "watchdog"} <= set(report.probes)
     assert 0 < report.seconds < 600
 

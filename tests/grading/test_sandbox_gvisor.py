@@ -30,6 +30,7 @@ from grading.sandbox.pool import Pool
 from grading.sandbox.result import Outcome, SandboxResult
 from grading.sandbox.runner import run_sandboxed
 from grading.sandbox.watchdog import process_tree
+from tests.grading.made_up import ANSWERS, JOB
 
 pytestmark = [
     pytest.mark.sandbox,
@@ -49,17 +50,6 @@ def tried(action):
     try: return repr(action())
     except (OSError, MemoryError, ValueError) as error: return type(error).__name__
 """
-JOB = {
-    "competition": "made-up",
-    "family": "rmse",
-    "params": {},
-    "answers_format": "csv",
-    "id_columns": ["id"],
-    "target_columns": ["y"],
-    "checks": {},
-    "limits": {},
-}
-ANSWERS = "id,y\na,1\nb,2\n"
 
 
 @pytest.fixture(scope="module")

@@ -32,22 +32,13 @@ from grading.sandbox.template import Template
 from grading.sandbox.warm import WarmPool, warm_pool
 from grading.sandbox.warm_canary import check_walls
 from grading.sandbox.watchdog import process_tree
+from tests.grading.made_up import JOB
 
 pytestmark = pytest.mark.sandbox
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 EPERM = 1
 SAY = "import ctypes, json, os, sys, time\ndef say(what): os.write(3, json.dumps(what).encode())\n"
-JOB = {
-    "competition": "made-up",
-    "family": "rmse",
-    "params": {},
-    "answers_format": "csv",
-    "id_columns": ["id"],
-    "target_columns": ["y"],
-    "checks": {},
-    "limits": {},
-}
 
 
 @pytest.fixture(scope="module")

@@ -22,7 +22,7 @@ HOUR = timedelta(hours=1)
 
 
 class Report:
-    mode, bwrap_version, bwrap_path, probes = "user", "0.11.0", "/usr/bin/bwrap", ("uid",)
+    mode, version, path, probes = "user", "0.11.0", "/usr/bin/bwrap", ("uid",)
 
 
 @pytest.fixture(autouse=True)
