@@ -19,7 +19,7 @@ from submissions.views.shared import Visit
 
 HELP = (
     "The new decision is public at once, with your name. The old one stays on record, marked as superseded, and its "
-    "words stay readable. The team may appeal against the new one."
+    "words stay readable. Where the team could appeal against the old one, it can against the new."
 )
 
 
