@@ -3,6 +3,8 @@
 PORT ?= 8000
 STAY ?= yes
 PYTHON_IN_VENV = .venv/bin/python
+# A site is a dozen processes, and tests start many sites: each source is compiled once, not once in each of them.
+export PYTHONDONTWRITEBYTECODE =
 .PHONY: demo run setup setup-dev test lint screenshots client bench-site bench-likeness bench-load bench-uploads bench-soak scenarios services faults
 
 demo: setup

@@ -6,7 +6,7 @@ that was away for longer than its lease finds its token outdated, and its result
 
 import logging
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
@@ -19,13 +19,13 @@ from grading.lease import (
     mend_leases,
     mend_pauses,
     not_rung_lately,
+    pause_after,
     released_columns,
 )
 from grading.models import AnswersVersion, Blob, Grading, GradingLane, GradingQuerySet, Ring
 from grading.verdict import Verdict
 
 log = logging.getLogger(__name__)
-RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
 @dataclass(frozen=True)
@@ -136,8 +136,8 @@ def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:
     """Queues the grading again after a fault of ours; after the last attempt the fault is its result."""
     if claim.grading.attempts >= settings.GRADING_ATTEMPTS:
         return record_verdict(claim, fault, now)
-    pause = RETRY_AFTER[min(claim.grading.attempts, len(RETRY_AFTER)) - 1]
-    _held(claim).update(state=Grading.State.QUEUED, lease_until=None, not_before=now + pause, rung_at=None)
+    later = now + pause_after(claim.grading.attempts)
+    _held(claim).update(state=Grading.State.QUEUED, lease_until=None, not_before=later, rung_at=None)
     return []
 
 

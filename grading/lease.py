@@ -17,7 +17,9 @@ log = logging.getLogger(__name__)
 RING_AGAIN_AFTER, RINGS_AT_ONCE = timedelta(seconds=10), 20
 # Clocks of hosts may differ by so much. A time further ahead than any that is written was written before a clock was
 # put back, and nobody is to wait until the clock comes there again.
-CLOCKS_APART, LONGEST_PAUSE = timedelta(minutes=2), timedelta(seconds=60)
+CLOCKS_APART = timedelta(minutes=2)
+# After the first, the second and any later attempt that failed by a fault of ours.
+PAUSES = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
 def claim_columns(now: datetime, lease: timedelta) -> dict[str, Any]:
@@ -33,6 +35,11 @@ def not_rung_lately(now: datetime) -> Q:
     return Q(rung_at=None) | Q(rung_at__lt=now - RING_AGAIN_AFTER) | Q(rung_at__gt=now + CLOCKS_APART)
 
 
+def pause_after(attempts: int) -> timedelta:
+    """How long what failed by a fault of ours rests, after so many attempts (1 or more)."""
+    return PAUSES[min(attempts, len(PAUSES)) - 1]
+
+
 def released_columns(now: datetime) -> dict[str, Any]:
     """What is written beside the status where a claim is given back without fault: the attempt does not count."""
     return {"lease_until": None, "attempts": F("attempts") - 1}
@@ -45,7 +52,7 @@ def mend_leases(held: QuerySet[Any], now: datetime, lease: timedelta) -> int:
 
 def mend_pauses(waiting: QuerySet[Any], now: datetime) -> int:
     """Ends pauses that end later than any can, since the clock was put back. Returns how many."""
-    return waiting.filter(not_before__gt=now + LONGEST_PAUSE + CLOCKS_APART).update(not_before=now)
+    return waiting.filter(not_before__gt=now + PAUSES[-1] + CLOCKS_APART).update(not_before=now)
 
 
 @contextmanager

@@ -14,11 +14,12 @@ import numpy.typing as npt
 from grading.families import FAMILIES, SHARES, Family, Labels
 from grading.graders.answers import Labelled
 from grading.graders.columns import STRING, Column
-from grading.graders.grade import read_answers, round_score
+from grading.graders.grade import read_answers
 from grading.graders.job import Job
 from grading.graders.messages import count, list_rows
 from grading.graders.reader import Table
 from grading.graders.registry import OWN_GRADERS, grader_for
+from grading.graders.rounding import round_score
 from grading.graders.verdict import AnswersError, InvalidSubmission
 from grading.specs import CompetitionSpec, job_for
 

@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 
 from grading.bucket.stream import waited_s
 from grading.fault_points import fault_point
-from grading.lease import claim_columns, mend_leases, released_columns
+from grading.lease import PAUSES, claim_columns, mend_leases, pause_after, released_columns
 from grading.models import Blob, Competition
 from submissions.bundle import Budget, BundleError, Kind, Layout, Manifest, Member, read_bundle
 from submissions.cards import CardConflict, add_revision
@@ -42,7 +42,6 @@ FILES_STORED = fault_point("files_stored")
 RUNS_WRITTEN = fault_point("runs_written")
 BUNDLE_RECORDED = fault_point("bundle_recorded")
 # After a fault of ours: a store that is full or away for a minute rejects no bundle.
-RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 EVIDENCE = frozenset({Kind.LOG, Kind.CODE})
 AT_ONCE = 500  # Rows in a query.
 
@@ -104,7 +103,7 @@ def mend_times(now: datetime) -> None:
 
 def _longest_lease() -> timedelta:
     """A check that failed for a fault of ours rests for as long as that."""
-    return max(settings.INTAKE_LEASE, RETRY_AFTER[-1])
+    return max(settings.INTAKE_LEASE, PAUSES[-1])
 
 
 def extend_check(claim: CheckClaim, now: datetime) -> bool:
@@ -300,8 +299,7 @@ def give_up_check(claim: CheckClaim, now: datetime) -> bool:
     """After a fault of ours: free for the next attempt, or, after the last, rejected saying so. Whether it ended."""
     submission = claim.submission
     if submission.attempts < settings.INTAKE_ATTEMPTS:
-        pause = RETRY_AFTER[min(submission.attempts, len(RETRY_AFTER)) - 1]
-        _held(claim).update(lease_until=now + pause)
+        _held(claim).update(lease_until=now + pause_after(submission.attempts))
         return False
     try:
         _reject(claim, [_problem("intake_fault", "archive", INTAKE_FAULT)], now)

@@ -17,6 +17,7 @@ from .natural_questions import read_questions
 from .precheck import BOM, read_checked
 from .reader import FIELD_CHARACTERS, Table, UnreadableFile, read_table
 from .registry import grader_for
+from .rounding import round_score
 from .source import Mapped, Source, lines_of, map_source
 from .utf8 import is_utf8
 from .verdict import AnswersError, GraderNotImplemented, InvalidSubmission, Note, Outcome, Verdict
@@ -31,7 +32,6 @@ else:
 
 logger = logging.getLogger(__name__)
 
-DECIMALS = 5
 SMALL_FILE = 1 << 16  # Up to here nothing is gained by the fast reader, which starts threads.
 NOT_FINITE = (
     "The score of this submission is not a finite number, which happens for example when all "
@@ -149,8 +149,3 @@ def digest_answers(
 ) -> Iterator[bytes | memoryview]:
     """The digest of a file of answers, piece by piece. Raises AnswersError."""
     return digest_table(job, read_answers(job, source, reading))
-
-
-def round_score(score: float) -> float:
-    """The score to 5 decimals as the benchmark rounds: times 1e5, half to even, divided by 1e5."""
-    return float(np.round(np.float64(score), DECIMALS))

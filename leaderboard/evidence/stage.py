@@ -7,7 +7,7 @@ token. The review waits until a reading is done or given up; a reading given up 
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
@@ -20,6 +20,7 @@ from grading.lease import (
     mend_leases,
     mend_pauses,
     not_rung_lately,
+    pause_after,
     released_columns,
 )
 from leaderboard.evidence.facts import EvidenceFacts, from_json, to_json
@@ -33,7 +34,6 @@ Status = Submission.Status
 # Once confirmed, and while the review is not open: later nothing would come of it.
 READABLE = (Status.QUEUED, Status.GRADING, Status.GRADED)
 # After a fault of ours: a store that is away for a minute costs no reading.
-RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 
 @dataclass(frozen=True)
@@ -131,8 +131,8 @@ def give_back(claim: ReadingClaim, now: datetime) -> None:
     if claim.reading.attempts >= settings.EVIDENCE_ATTEMPTS:
         give_up(claim, now)
         return
-    pause = RETRY_AFTER[min(claim.reading.attempts, len(RETRY_AFTER)) - 1]
-    _held(claim).update(state=State.QUEUED, lease_until=None, not_before=now + pause, rung_at=None)
+    later = now + pause_after(claim.reading.attempts)
+    _held(claim).update(state=State.QUEUED, lease_until=None, not_before=later, rung_at=None)
 
 
 def release(claim: ReadingClaim, now: datetime) -> None:

@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from grading.catalogue import CompetitionSpec, job_for, shipped_competitions
-from grading.lease import RING_AGAIN_AFTER, RINGS_AT_ONCE, claim_columns, not_rung_lately
+from grading.lease import RING_AGAIN_AFTER, RINGS_AT_ONCE, claim_columns, not_rung_lately, pause_after
 from grading.models import Blob
 from leaderboard.fingerprints.read import UNREADABLE, Print
 from leaderboard.fingerprints.reader import Reader, Walls
@@ -30,8 +30,6 @@ from submissions.models import Run, Submission
 log = logging.getLogger(__name__)
 State, Status = Likeness.State, Submission.Status
 LEASE, ATTEMPTS = timedelta(seconds=180), 4
-# After a fault of ours: a store that is away for a minute costs no comparison.
-RETRY_AFTER = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 # So long one submission is read before others have their turn.
 SLICE_S = 5.0
 # Those whose grading has begun: their scores are on record, and with them what they are like.
@@ -108,9 +106,8 @@ def give_back(claim: ReadClaim, now: datetime) -> None:
     if attempts >= ATTEMPTS:
         _let_go(claim, State.FAILED)
         return
-    pause = RETRY_AFTER[min(attempts, len(RETRY_AFTER)) - 1]
     # As if it had been rung so long ago that it is rung again when the pause is over.
-    _let_go(claim, State.DUE, rung_at=now + pause - RING_AGAIN_AFTER)
+    _let_go(claim, State.DUE, rung_at=now + pause_after(attempts) - RING_AGAIN_AFTER)
 
 
 def _held(claim: ReadClaim) -> QuerySet[Likeness]:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from grading.graders.grade import round_score
+from grading.graders.rounding import round_score
 from grading.medals import Medal
 from leaderboard.grading_reports.claimed import ClaimedLine
 

@@ -11,18 +11,21 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from sklearn import metrics
 
 from grading.graders import entry, registry, version
 from grading.graders.auroc import auroc, average_ranks
 from grading.graders.columns import Column, infer_column
 from grading.graders.confusion import macro_f1, matthews_correlation, quadratic_weighted_kappa
-from grading.graders.grade import grade_files, round_score
+from grading.graders.grade import grade_files
 from grading.graders.job import Job
 from grading.graders.log_loss import binary_log_loss, multiclass_log_loss
 from grading.graders.mae import mae
 from grading.graders.messages import list_ids, show_id
 from grading.graders.rmse import rmse, rmsle
+from grading.graders.rounding import round_score
 from grading.graders.values import read_as_text
 from grading.graders.verdict import Outcome, Verdict
 from tests.grading.made_up import ANSWERS, JOB
@@ -85,6 +88,13 @@ def test_ties_share_the_mean_rank() -> None:
 )
 def test_rounding_is_the_benchmarks(score: float, rounded: float) -> None:
     assert round_score(score) == rounded
+
+
+@given(st.floats() | st.floats(-1, 1) | st.integers(-400_000, 400_000).map(lambda halves: halves / 2e5))
+def test_rounding_is_numpys(score: float) -> None:
+    with np.errstate(over="ignore"):
+        theirs = float(np.round(np.float64(score), 5))
+    assert repr(round_score(score)) == repr(theirs)
 
 
 def job(values: str = "numbers", family: str = "rmse", **checks: Any) -> Job:
