@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +53,25 @@ def copy_migrated(to: Path) -> None:
         shutil.copyfile(kept, to)
 
 
+def begin_migrated(var: Path) -> None:
+    """A site that is to stand there finds its tables made; once `django_db_setup` has run. On PostgreSQL its database
+    was made with them (tests/site/services.py)."""
+    if connection.vendor == "sqlite":
+        var.mkdir(mode=0o700, parents=True, exist_ok=True)
+        copy_migrated(var / "db.sqlite3")
+
+
+def migrated_template() -> str:
+    """The name of a migrated database on the tests' server of PostgreSQL. The first to want it makes it."""
+    template = f"migrated_{_name()}"
+    with _at_the_server() as server:
+        # The lock is given back with the connection.
+        server.execute("SELECT pg_advisory_lock(1)")
+        if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone():
+            _migrate_database(template)
+    return template
+
+
 @contextmanager
 def _sqlite(folder: Path) -> Iterator[None]:
     own = folder / "test.sqlite3"
@@ -74,12 +94,8 @@ def _migrate_file(path: Path) -> None:
 @contextmanager
 def _postgres(folder: Path) -> Iterator[None]:
     # By the process: two runs may stand on one server.
-    template, own = f"migrated_{_name()}", f"test_{os.getpid()}"
+    template, own = migrated_template(), f"test_{os.getpid()}"
     with _at_the_server() as server:
-        # Only one makes it. The lock is given back with the connection.
-        server.execute("SELECT pg_advisory_lock(1)")
-        if not server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [template]).fetchone():
-            _migrate_database(template)
         server.execute(f'CREATE DATABASE "{own}" TEMPLATE "{template}"')
     _point_at(own)
     try:
@@ -118,6 +134,7 @@ def _point_at(name: str) -> None:
     connection.settings_dict["NAME"] = name
 
 
+@cache
 def _name() -> str:
     """Says all that makes the tables, and what a migration puts in them. A process that began before the last edit
     may have read either, so what it makes is for itself."""

@@ -20,6 +20,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from leaderboard.launcher.processes import WORKER
+from tests.databases import begin_migrated
 from tests.services.processes import answers, free_port, running
 
 ROOT = Path(__file__).parents[2]
@@ -74,8 +75,11 @@ def site_here(folder: Path, backend: int, plain: int, tls: int) -> Path:
 
 
 @pytest.fixture(scope="module")
-def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[httpx.Client, int, Path]]:
+def proxy(
+    tmp_path_factory: pytest.TempPathFactory, django_db_setup: None
+) -> Iterator[tuple[httpx.Client, int, Path]]:
     folder = tmp_path_factory.mktemp("nginx")
+    begin_migrated(folder / "var")
     make_certificate(folder / "tls")
     backend, plain, tls = free_port(), free_port(), free_port()
     kept = {

@@ -18,6 +18,7 @@ from tests.browser.bundles import write_grown_bundle
 from tests.browser.site import NO_CHROMIUM, STOP_WITHIN_S, Site, find_chromium
 from tests.browser.uploading import begin_upload
 from tests.browser.visitor import Visitor
+from tests.databases import begin_migrated
 from tests.object_storage.conftest import PART
 from tests.services.s3 import S3Server
 from tests.site.services import own_queue
@@ -32,6 +33,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.site]
 @contextmanager
 def started(server: S3Server, place: Path) -> Iterator[Site]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith(OTHERS)}
+    begin_migrated(place / "var")
     with own_queue() as queue, (place / "log").open("w") as log:
         environment = {
             **kept,
@@ -63,7 +65,7 @@ def started(server: S3Server, place: Path) -> Iterator[Site]:
                 process.wait(STOP_WITHIN_S)
 
 
-def test_a_browser_sends_parts_to_the_bucket(server: S3Server, tmp_path: Path) -> None:
+def test_a_browser_sends_parts_to_the_bucket(server: S3Server, tmp_path: Path, django_db_setup: None) -> None:
     path = find_chromium()
     if path is None:
         pytest.skip(NO_CHROMIUM)

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests import factories as make
+from tests.databases import begin_migrated
 from tests.leaderboard.boards import make_board_benchmark, make_placed
 
 pytestmark = pytest.mark.django_db
@@ -153,7 +154,8 @@ print(settings.PASSWORD_HASHERS[0], settings.DEBUG, settings.ACCOUNT_EMAIL_VERIF
 """
 
 
-def test_production_as_its_settings_say(tmp_path: Path) -> None:
+def test_production_as_its_settings_say(tmp_path: Path, django_db_setup: None) -> None:
+    begin_migrated(tmp_path)
     host = "leaderboard.example.org"
     environment = {
         "PATH": os.environ["PATH"],

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.databases import begin_migrated
 from tests.site.services import own_services
 
 ROOT = Path(__file__).parents[2]
@@ -23,8 +24,9 @@ OTHERS = ("MLEB_", "DJANGO_", "PYTEST_", "DATABASE_URL", "BROKER_URL")
 
 
 @pytest.fixture(scope="session")
-def site_environment(place: Path) -> Iterator[dict[str, str]]:
+def site_environment(place: Path, django_db_setup: None) -> Iterator[dict[str, str]]:
     """Everything the project keeps goes under `place`; leases are short, so that lost work is found soon."""
+    begin_migrated(place / "var")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(OTHERS)}
     with own_services(place) as services:
         yield {

@@ -1,4 +1,7 @@
-"""Database, broker and buckets for one site, where the tests run on services (`make test ON=…`): each site its own."""
+"""Database, broker and buckets for one site, where the tests run on services (`make test ON=…`): each site its own.
+
+The database is migrated: the first copy of it must have been made (`django_db_setup`).
+"""
 
 import itertools
 import os
@@ -12,6 +15,7 @@ from urllib.parse import urlsplit, urlunsplit
 import psycopg
 
 from grading.bucket import BucketStorage
+from tests.databases import migrated_template
 from tests.services.rabbitmq import part_of
 from tests.services.s3 import S3Server, s3
 
@@ -42,7 +46,7 @@ def own_database(number: int) -> Iterator[dict[str, str]]:
         yield {}
         return
     name = f"site_{os.getpid()}_{number}"
-    ask(server, f'CREATE DATABASE "{name}"')
+    ask(server, f'CREATE DATABASE "{name}" TEMPLATE "{migrated_template()}"')
     try:
         yield {"DATABASE_URL": urlunsplit(urlsplit(server)._replace(path=f"/{name}"))}
     finally:

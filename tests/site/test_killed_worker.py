@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.databases import begin_migrated
 from tests.site.conftest import ROOT
 from tests.site.services import own_queue
 
@@ -17,6 +18,7 @@ def test_killed_in_the_middle_it_is_graded_once(site_environment: dict[str, str]
     """On a database, broker and vault of its own, beside those of the other tests; its files lie on this machine."""
     files = {name: value for name, value in site_environment.items() if not name.startswith("MLEB_S3_")}
     places = {"MLEB_VAR": str(tmp_path / "var"), "MLEB_VAULT": str(tmp_path / "vault")}
+    begin_migrated(tmp_path / "var")
     with own_queue() as queue:
         done = subprocess.run(
             [sys.executable, "-m", "tests.site.kill_worker"],
