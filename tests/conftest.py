@@ -15,11 +15,10 @@ from django.conf import settings as configured
 from django.core.cache import caches
 from pytest_socket import enable_socket
 
-from grading.sandbox import policy
-from grading.sandbox.policy import FIRST_SLOT_UID
 from tests.bucket_folder import bucket_stores
 from tests.databases import own_database
 from tests.services.s3 import S3Server, s3
+from tests.slots import own_slots
 
 # A folder of somebody's own competitions is no part of what is tested.
 os.environ.pop("MLEB_CATALOGUE", None)
@@ -98,15 +97,10 @@ def _stores(root: Path) -> dict[str, dict[str, Any]]:
     return {**stores, "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
 
 
-# So many slots are a test process's own; the first belong to sites that tests start.
-SLOTS_EACH = 60
-
-
 @pytest.fixture(scope="session", autouse=True)
-def own_slots(worker_id: str) -> None:
-    """Sandboxes that two test processes run at a time share no uid, and so no limit on processes."""
-    number = int(worker_id.removeprefix("gw")) + 1 if worker_id.startswith("gw") else 1
-    policy.FIRST_SLOT_UID = FIRST_SLOT_UID + SLOTS_EACH * number
+def process_slots() -> Iterator[None]:
+    with own_slots():
+        yield
 
 
 @pytest.fixture(scope="session")
