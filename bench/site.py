@@ -1,6 +1,6 @@
 """How many requests the board and its API answer, beside a bare Django view on the same machine in the same minute.
 
-    python -m bench.site [--json] [--submissions 100 100000] [--data DIR]
+    python -m bench.site [--json] [--submissions 100 100000] [--only requests] [--data DIR]
 
 docs/benchmarks.md says what the columns mean.
 """
@@ -10,13 +10,13 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 
 import httpx
@@ -24,8 +24,9 @@ from rich.console import Console
 from rich.table import Table
 
 from .site_fresh import check_fresh
-from .site_load import Load, NotMeasured, Server, fetch_from_each_worker, find_wrk, load, serve
+from .site_load import PLAIN, Load, NotMeasured, Server, fetch_from_each_worker, find_wrk, load, serve
 from .site_truth import check_top_rows
+from .site_turns import BURST_S, Burst, Line, Subject, make_line, median_load, take_turns
 
 ROOT = Path(__file__).parents[1]
 SHOWN = Console(stderr=True)  # Progress; results alone go to the standard output.
@@ -34,8 +35,9 @@ SIZES = {100: 100, 100_000: 10_000}
 API, PAGE = "/api/v1/rankings/clean", "/"
 ASKED = {"rankings_api": 0.6, "rankings_304": 0.8, "board_page": 0.5}
 BARE = "bare view"
-# Shorter bursts by turns instead of a long one each: so a busy minute of the machine meets all of them.
-ROUNDS, BURST_S = 5, 2
+REQUESTS, DECISIONS = PARTS = ("requests", "decisions")
+# A large site answers so much of what a small one does, or more.
+ALIKE = 0.85
 NEW_FILTERS, ASKED_MS = 40, 25.0
 # Seconds of processor time of one decision, by entries, and on how many of them it is tried in place of a size.
 ASKED_S = {300: 0.5, 10_000: 5.0}
@@ -47,24 +49,16 @@ ZIPPED = {"Accept-Encoding": "gzip"}
 
 
 @dataclass(frozen=True)
-class Line:
-    """The result for people and programs. The ratio is that of the requests per second, in the median round."""
-
-    what: str
-    submissions: int
-    rps: float
-    p50_ms: float
-    p99_ms: float
-    ratio_to_bare_view: float
-
-
-@dataclass(frozen=True)
 class Measured:
-    """One size: its lines, the yardstick's load, and processor time of a filter nobody asked for before."""
+    """One size: its lines, the yardstick's load, and processor time of a filter nobody asked for before.
 
+    Without lines where requests were not to be measured.
+    """
+
+    submissions: int
     lines: list[Line]
-    bare: Load
-    new_filter_ms: float
+    bare: Load | None = None
+    new_filter_ms: float = 0.0
     decided: Decided | None = None
 
 
@@ -82,43 +76,33 @@ class Decided:
         return next((s for entries, s in ASKED_S.items() if self.entries <= entries), max(ASKED_S.values()))
 
 
-def measure(site: Server, bare: Server, wrk: str, submissions: int, burst_s: int = BURST_S) -> Measured:
-    """All by turns, after every worker has answered everything once."""
+def measure(sites: Mapping[int, Server], ask: Callable[[Subject], Load], bare: Subject) -> list[Measured]:
+    """Each site of so many submissions, all by turns."""
+    subjects = [subject for submissions, site in sites.items() for subject in _subjects(submissions, site)]
+    with SHOWN.status("measuring"):
+        bursts = take_turns(subjects, ask, bare)
+    return [_measured(submissions, site, bursts) for submissions, site in sites.items()]
+
+
+def _subjects(submissions: int, site: Server) -> list[Subject]:
+    """After every worker has answered everything once."""
     fetch_from_each_worker(site.url, [PAGE, API])
-    etag = httpx.get(site.url + API, headers=ZIPPED).headers["ETag"]
-    asked: dict[str, tuple[str, Mapping[str, str]]] = {
-        BARE: (bare.url, ZIPPED),
-        "rankings_api": (site.url + API, ZIPPED),
-        "rankings_304": (site.url + API, {**ZIPPED, "If-None-Match": etag}),
-        "board_page": (site.url + PAGE, ZIPPED),
-    }
-    rounds = [
-        {what: load(wrk, url, headers, burst_s) for what, (url, headers) in asked.items()}
-        for _ in range(ROUNDS)
+    etag = httpx.get(site.url + API, headers=ZIPPED, **PLAIN).headers["ETag"]
+    has_it = {**ZIPPED, "If-None-Match": etag}
+    if (status := httpx.get(site.url + API, headers=has_it, **PLAIN).status_code) != 304:
+        raise NotMeasured(f"The answer to a reader who has it is {status}, not 304.")
+    return [
+        Subject("rankings_api", submissions, site.url + API, ZIPPED),
+        Subject("rankings_304", submissions, site.url + API, has_it),
+        Subject("board_page", submissions, site.url + PAGE, ZIPPED),
     ]
-    lines = [_line(what, submissions, rounds) for what in ASKED]
-    return Measured(lines, _median([each[BARE] for each in rounds]), _new_filter_ms(site))
 
 
-def _line(what: str, submissions: int, rounds: Sequence[Mapping[str, Load]]) -> Line:
-    found = _median([each[what] for each in rounds])
-    ratio = statistics.median(each[what].rps / each[BARE].rps for each in rounds)
-    return Line(
-        what,
-        submissions,
-        round(found.rps, 1),
-        round(found.p50_ms, 2),
-        round(found.p99_ms, 2),
-        round(ratio, 3),
-    )
-
-
-def _median(loads: Sequence[Load]) -> Load:
-    return Load(
-        statistics.median(each.rps for each in loads),
-        statistics.median(each.p50_ms for each in loads),
-        statistics.median(each.p99_ms for each in loads),
-    )
+def _measured(submissions: int, site: Server, bursts: Mapping[Subject, Sequence[Burst]]) -> Measured:
+    own = {subject: of for subject, of in bursts.items() if subject.submissions == submissions}
+    bare = [load for of in own.values() for burst in of for load in burst.bare]
+    lines = [make_line(subject, of) for subject, of in own.items()]
+    return Measured(submissions, lines, median_load(bare), _new_filter_ms(site))
 
 
 def _new_filter_ms(site: Server) -> float:
@@ -157,18 +141,42 @@ def _environment(place: Path) -> dict[str, str]:
     return {"MLEB_VAR": str(place), "MLEB_VAULT": str(place / "vault"), "DATABASE_URL": database}
 
 
-def run(sizes: Mapping[int, int], folder: Path) -> Iterator[Measured]:
+def run(sizes: Mapping[int, int], folder: Path, parts: Collection[str] = PARTS) -> list[Measured]:
+    """By size. Servers that are not asked anything cost nothing, so that all may run at once."""
+    measured = _run_requests(sizes, folder) if REQUESTS in parts else [_nothing(size) for size in sizes]
+    if DECISIONS not in parts:
+        return measured
+    decided = [_decide(folder, submissions, entries) for submissions, entries in sizes.items()]
+    return [replace(each, decided=of) for each, of in zip(measured, decided, strict=True)]
+
+
+def _run_requests(sizes: Mapping[int, int], folder: Path) -> list[Measured]:
     wrk, log = find_wrk(), folder / "gunicorn.log"
-    with serve("bench.bare_site:make_application()", {}, log) as bare:
-        for submissions, entries in sizes.items():
-            place = fill(folder, submissions, entries)
-            with serve("leaderboard.wsgi:application", {**_environment(place), **NO_LOG}, log) as site:
-                check_top_rows(place / "db.sqlite3", site.url, API, PAGE)
-                with SHOWN.status(f"{submissions:,} submissions: is anything stale"):
-                    _check_fresh(place, site)
-                with SHOWN.status(f"{submissions:,} submissions: measuring"):
-                    measured = measure(site, bare, wrk, submissions)
-            yield replace(measured, decided=_decide(folder, submissions, entries))
+    places = {submissions: fill(folder, submissions, entries) for submissions, entries in sizes.items()}
+    with ExitStack() as servers:
+        bare = servers.enter_context(serve("bench.bare_site:make_application()", {}, log))
+        sites = {
+            submissions: servers.enter_context(_serve_site(place, log))
+            for submissions, place in places.items()
+        }
+        for submissions, site in sites.items():
+            with SHOWN.status(f"{submissions:,} submissions: is all right and nothing stale"):
+                check_top_rows(places[submissions] / "db.sqlite3", site.url, API, PAGE)
+                _check_fresh(places[submissions], site)
+        ask = partial(_ask, wrk)
+        return measure(sites, ask, Subject(BARE, 0, bare.url, ZIPPED))
+
+
+def _ask(wrk: str, subject: Subject) -> Load:
+    return load(wrk, subject.url, subject.headers, BURST_S)
+
+
+def _serve_site(place: Path, log: Path) -> AbstractContextManager[Server]:
+    return serve("leaderboard.wsgi:application", {**_environment(place), **NO_LOG}, log)
+
+
+def _nothing(submissions: int) -> Measured:
+    return Measured(submissions, [])
 
 
 def _check_fresh(place: Path, site: Server) -> None:
@@ -203,24 +211,41 @@ def show(results: Sequence[Measured]) -> Table:
     for name in ("what", "submissions", "rps", "p50 ms", "p99 ms", "of bare view", "asked", ""):
         table.add_column(name, justify="left" if name in ("what", "") else "right")
     for each in results:
-        count = f"{each.lines[0].submissions:,}"
-        bare = each.bare
-        table.add_row(BARE, count, f"{bare.rps:.0f}", f"{bare.p50_ms:.2f}", f"{bare.p99_ms:.2f}", "1", "", "")
+        count = f"{each.submissions:,}"
+        if bare := each.bare:
+            table.add_row(
+                BARE, count, f"{bare.rps:.0f}", f"{bare.p50_ms:.2f}", f"{bare.p99_ms:.2f}", "1", "", ""
+            )
         for line in each.lines:
             asked = ASKED[line.what]
             table.add_row(
                 line.what, count, f"{line.rps:.0f}", f"{line.p50_ms:.2f}", f"{line.p99_ms:.2f}",
                 f"{line.ratio_to_bare_view:.2f}", f"≥ {asked:g}", _met(line.ratio_to_bare_view >= asked),
             )  # fmt: skip
-        new, met = f"{each.new_filter_ms:.1f} ms CPU", _met(each.new_filter_ms < ASKED_MS)
-        table.add_row("a new filter", count, "", "", "", new, f"< {ASKED_MS:g}", met)
+        if each.bare:
+            new, met = f"{each.new_filter_ms:.1f} ms CPU", _met(each.new_filter_ms < ASKED_MS)
+            table.add_row("a new filter", count, "", "", "", new, f"< {ASKED_MS:g}", met)
         if decided := each.decided:
             on, spent, asked_s = f"{decided.entries:,} entries", decided.decision_s, decided.asked_s
             table.add_row(
                 "a decision", on, "", "", "", f"{spent:.2f} s CPU", f"≤ {asked_s:g}", _met(spent <= asked_s)
             )
             table.add_row("all from nothing", on, "", "", "", f"{decided.rebuild_s:.2f} s CPU", "", "")
+    for what, share in compare_sizes(results).items():
+        row = (f"{what}, largest by smallest", "", "", "", "", f"{share:.2f}", f"≥ {ALIKE:g}")
+        table.add_row(*row, _met(share >= ALIKE))
     return table
+
+
+def compare_sizes(results: Sequence[Measured]) -> dict[str, float]:
+    """How much the largest site answers of what the smallest does; nothing of one alone."""
+    if len(results) < 2:
+        return {}
+    smallest, *_, largest = sorted(results, key=lambda each: each.submissions)
+    return {
+        small.what: large.ratio_to_bare_view / small.ratio_to_bare_view
+        for small, large in zip(smallest.lines, largest.lines, strict=True)
+    }
 
 
 def _met(is_met: bool) -> str:
@@ -230,16 +255,14 @@ def _met(is_met: bool) -> str:
 def main() -> None:
     options = _options()
     sizes = {number: SIZES.get(number, max(1, number // 10)) for number in options.submissions}
-    results = []
     try:
         with _folder(options.data) as folder:
-            for each in run(sizes, folder):
-                results.append(each)
-                if options.json:
-                    for line in each.lines:
-                        print(json.dumps(asdict(line)), flush=True)
+            results = run(sizes, folder, options.only)
     except NotMeasured as error:
         raise SystemExit(str(error)) from None
+    if options.json:
+        for line in (line for each in results for line in each.lines):
+            print(json.dumps(asdict(line)))
     # What is no line for programs is in the table alone.
     Console(width=110, stderr=options.json).print(show(results))
 
@@ -248,6 +271,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="Requests per second beside a bare Django view.")
     parser.add_argument("--json", action="store_true", help="one object per line")
     parser.add_argument("--submissions", type=int, nargs="+", default=list(SIZES), metavar="N")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=PARTS, help="all if left out")
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="where filled databases are kept; default a passing folder"
     )

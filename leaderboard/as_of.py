@@ -5,8 +5,8 @@ entries that were decided on since are built anew from that. All have ranks, but
 computed with a snapshot.
 """
 
-from collections import defaultdict
-from collections.abc import Collection, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time
 
@@ -31,7 +31,7 @@ from leaderboard.models import (
     Track,
 )
 from leaderboard.public import public_entries
-from leaderboard.ranking import Line, rank_lines
+from leaderboard.ranking import Line, Placed, rank_lines
 from leaderboard.rows import Candidate, build_row, touches
 from leaderboard.shown import Row, only_own, show_row
 from leaderboard.standings import MANY, list_competitions, read_candidates, tracks_by_board
@@ -57,32 +57,43 @@ class Later:
 class Past:
     """The rows of one split at a moment by entry, as they are stored now or would have been, and what came later.
 
-    `boards`: the tracks each shows; `ranked`: those whose entries are.
+    `built`: the entries of which no stored row is the same; `on`: how many rows each track has; `boards`: the tracks
+    each shows; `ranked`: those whose entries are.
     """
 
     split: Split
     rows: Mapping[int, Row]
+    built: Collection[int]
+    on: Mapping[str, int]
     boards: Mapping[str, Collection[str]]
     ranked: Collection[str]
     later: Later
 
     def count(self, track: str) -> int:
-        return sum(row["track"] in self.boards[track] for row in self.rows.values())
+        return sum(self.on.get(each, 0) for each in self.boards[track])
 
-    def show(self, track: str) -> list[Row]:
-        """The rows of a board in its order."""
+    def show(self, track: str, now: Sequence[Row]) -> list[Row]:
+        """The rows of a board in its order. `now`: rows as they are shown now, which most still are."""
         lines = [self._line(row) for row in self.rows.values() if row["track"] in self.boards[track]]
+        same = {row["entry"]: row for row in now if row["entry"] not in self.built}
         with paused_collector():
             return [
-                {**show_row(each.position, each.rank, self.rows[each.entry]), **NOT_THEN}
+                {**(same.get(each.entry) or self._show(each)), **NOT_THEN, **_place(each)}
                 for each in rank_lines(lines)
             ]
+
+    def _show(self, placed: Placed) -> Row:
+        return show_row(placed.position, placed.rank, self.rows[placed.entry])
 
     def _line(self, row: Row) -> Line:
         figures = row["any_medal"][self.split.value]
         return Line(
             row["entry"], figures["mean"] if figures else None, row["track"] in self.ranked, row["run_on"]
         )
+
+
+def _place(placed: Placed) -> Row:
+    return {"position": placed.position, "rank": placed.rank, "rank_shift": None}
 
 
 def read_as_of(text: str, now: datetime) -> datetime:
@@ -126,10 +137,10 @@ def past_board(board: Board, at: datetime) -> tuple[Board, Later]:
     past = _kept.get_or_make(key, lambda: _build(board.boards, board.split, at))
     tracks = [replace(track, count=past.count(track.slug)) for track in board.tracks]
     track = next(track for track in tracks if track.slug == board.track.slug)
-    rows = _shown.get_or_make((key, track.slug), lambda: past.show(track.slug))
+    rows = _shown.get_or_make((key, track.slug), lambda: past.show(track.slug, board.rows))
     if board.is_exact:
         rows = only_own(rows, track.slug)
-    return replace(board, track=track, tracks=tracks, rows=rows, is_past=True), past.later
+    return replace(board, track=track, tracks=tracks, rows=rows, past=key), past.later
 
 
 def _state(boards: Boards, split: Split, at: datetime) -> tuple[object, ...]:
@@ -166,7 +177,9 @@ def _build(boards: Boards, split: Split, at: datetime) -> Past:
         if touches(each.entry, split)
     }
     ranked = set(Track.objects.filter(is_ranked=True).values_list("slug", flat=True))
-    return Past(split, {**rows, **built}, dict(tracks_by_board()), ranked, _later(benchmark, at))
+    rows = {**rows, **built}
+    on = Counter(row["track"] for row in rows.values())
+    return Past(split, rows, built.keys(), on, dict(tracks_by_board()), ranked, _later(benchmark, at))
 
 
 def _candidates(

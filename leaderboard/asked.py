@@ -3,30 +3,34 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
+from typing import Any
 from urllib.parse import urlencode
 
 from leaderboard.as_of import Later, past_board, read_as_of
 from leaderboard.boards import Board, Boards, find_boards, find_split, load_board
-from leaderboard.columns import sort_rows
 from leaderboard.facets import Facets, find_facets
 from leaderboard.filters import (
     NO_SORT,
     Answers,
     BadView,
+    Look,
     Query,
+    Take,
     View,
     Wrong,
     apply_view,
+    find_order,
     parse_view,
-    sorts_alike,
 )
 from leaderboard.kept import Shelf
 from leaderboard.mask_view import MaskRanks, rank_under
-from leaderboard.shown import Row
 from leaderboard.statistics.masks import Mask
 
 NO_MASKS = "none here: no entry of this board was graded here"
-_orders: Shelf[list[Row]] = Shelf(200_000, len)
+# Of the rows of boards: their places by an order, and what filters take out of them.
+_orders: Shelf[Sequence[int]] = Shelf(300_000, len)
+_taken: Shelf[list[Any]] = Shelf(150_000, len)
 # Two ranks for each row.
 _mask_ranks: Shelf[MaskRanks] = Shelf(100_000, lambda ranks: 1 + len(ranks.masked))
 
@@ -44,7 +48,8 @@ class Place:
 class Asked:
     """`board` is the whole one, `rows` what answers the view. `as_of` and `later` are set for a board of the past.
 
-    `words`: all that the address says beside the place, those that change nothing left out.
+    `words`: all that the address says beside the place, those that change nothing left out. `look`: into the rows of
+    the board; what it sees is kept.
     """
 
     board: Board
@@ -53,6 +58,7 @@ class Asked:
     words: tuple[tuple[str, str], ...] = ()
     as_of: datetime | None = None
     later: Later | None = None
+    look: Look | None = None
 
     @property
     def is_reordered(self) -> bool:
@@ -80,10 +86,10 @@ def ask(found: Sequence[Boards], place: Place, query: Query, now: datetime) -> A
     if as_of is not None:
         board, later = past_board(board, as_of)
     words = [("exact", "1")] * is_exact + [("as_of", _first(query, "as_of"))] * (as_of is not None)
-    is_sorted = sorts_alike(view) and not board.is_past
-    ordered = _ordered(board, view) if is_sorted else board.rows
-    rows = apply_view(view, ordered, _ranks(board, view.mask), is_sorted)
-    return _checked(Asked(board, view, rows, (*view.query, *words), as_of, later))
+    ranks = _ranks(board, view.mask)
+    look = partial(_look, board)
+    rows = apply_view(view, board.rows, ranks, _order(board, view, ranks), look)
+    return _checked(Asked(board, view, rows, (*view.query, *words), as_of, later, look))
 
 
 def _read(query: Query, now: datetime) -> tuple[View, datetime | None, bool]:
@@ -109,22 +115,22 @@ def _first(query: Mapping[str, Sequence[str]], name: str) -> str:
     return next((value.strip() for value in query.get(name, ()) if value.strip()), "")
 
 
-def _state(board: Board) -> tuple[object, ...]:
-    boards = board.boards
-    return boards.slug, boards.snapshot, boards.digest, board.track.slug, board.split, board.is_exact
-
-
-def _ordered(board: Board, view: View) -> list[Row]:
+def _order(board: Board, view: View, ranks: MaskRanks) -> Sequence[int]:
     """All rows in the order asked for, sorted once for each state of a board: what a filter leaves keeps its order."""
-    key = (*_state(board), view.sort, view.falling)
-    return _orders.get_or_make(key, lambda: sort_rows(board.rows, view.sort, view.falling))
+    key = (*board.state, view.mask, view.category, view.sort, view.falling)
+    return _orders.get_or_make(key, lambda: find_order(view, board.rows, ranks))
+
+
+def _look(board: Board, take: Take) -> list[Any]:
+    """Taken out of the rows once for each state of a board: they lie far apart in memory, what is taken does not."""
+    return _taken.get_or_make((*board.state, take), lambda: list(map(take, board.rows)))
 
 
 def _ranks(board: Board, mask: str) -> MaskRanks:
     """Under a mask whose ranks no snapshot keeps, made once for each state of a board."""
-    if mask in list(Mask) or board.is_past:
+    if mask in list(Mask) or board.past:
         return MaskRanks()
-    return _mask_ranks.get_or_make((*_state(board), mask), lambda: rank_under(board.rows, mask))
+    return _mask_ranks.get_or_make((*board.state, mask), lambda: rank_under(board.rows, mask))
 
 
 def _checked(asked: Asked) -> Asked:

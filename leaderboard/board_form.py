@@ -29,7 +29,7 @@ class Choice:
 
     name: str
     label: str
-    options: Sequence[Option]
+    options: tuple[Option, ...]
     is_long: bool = False
 
     @property
@@ -107,7 +107,7 @@ def _choices(view: View, said: Mapping[str, Sequence[str]], facets: Facets) -> l
         Choice(
             "mask",
             "Competitions counted",
-            _mask_options(view.mask, facets.masks),
+            tuple(_mask_options(view.mask, facets.masks)),
         ),
     ]
 
@@ -125,7 +125,7 @@ def _choice(name: str, label: str, texts: Mapping[str, str], said: Mapping[str, 
     ]
     there = {part.casefold() for pair in texts.items() for part in pair} if chosen else set()
     missing = [Option(word, word, True) for word in chosen if word.casefold() not in there]
-    return Choice(name, label, [Option("", "any", not chosen), *options, *missing], is_long)
+    return Choice(name, label, (Option("", "any", not chosen), *options, *missing), is_long)
 
 
 def _range(name: str, said: Mapping[str, Sequence[str]]) -> Range:

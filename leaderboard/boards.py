@@ -4,10 +4,11 @@ Two queries say which snapshot is current, at most every half a second; what sta
 its rows are read once and kept.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
+from threading import Lock
 from time import monotonic
 from typing import Any, TypeVar
 
@@ -26,6 +27,8 @@ Thing = TypeVar("Thing")
 ALL = "all"
 # Rows of a board weigh some kilobytes each in memory.
 KEPT_ROWS = 30_000
+# What is known serves so often its age while somebody asks for newer: with the age less than a second.
+WHILE_ASKED = 1.5
 
 
 class NoSuchBoard(Exception):
@@ -79,7 +82,10 @@ class Boards:
 
 @dataclass(frozen=True)
 class Board:
-    """What one board shows. `is_exact`: entries of the stricter tracks it shows also are left out."""
+    """What one board shows. `is_exact`: entries of the stricter tracks it shows also are left out.
+
+    `past`: of a board of the past, what its rows depend on; None of one of now.
+    """
 
     boards: Boards
     track: BoardTrack
@@ -87,20 +93,22 @@ class Board:
     is_exact: bool
     tracks: list[BoardTrack]
     rows: list[Row]
-    is_past: bool = False
+    past: Hashable = None
 
     @property
     def competitions(self) -> int:
         return self.boards.competitions[self.split]
 
     def once(self, make: Callable[["Board"], Thing]) -> Thing:
-        """What is made of all its rows, made once; `make` must depend on nothing else. Of the past, each time."""
-        if self.is_past:
-            return make(self)
-        boards = self.boards
-        key = (boards.snapshot, boards.digest, self.track, self.split, self.is_exact, self.competitions)
-        made: Thing = _made.get_or_make((make, *key), lambda: make(self))
+        """What is made of all its rows, made once; `make` must depend on nothing else."""
+        made: Thing = _made.get_or_make((make, self.competitions, *self.state), lambda: make(self))
         return made
+
+    @property
+    def state(self) -> tuple[Hashable, ...]:
+        """What its rows depend on."""
+        boards = self.boards
+        return boards.slug, boards.snapshot, boards.digest, self.track, self.split, self.is_exact, self.past
 
 
 @dataclass(frozen=True)
@@ -113,6 +121,7 @@ class Known:
 
 
 _known: list[Known] = []
+_asking = Lock()
 _rows: Shelf[list[Row]] = Shelf(KEPT_ROWS, len)
 _made: Shelf[Any] = Shelf(300, lambda _: 1)
 _counts: Shelf[dict[tuple[str, str], int]] = Shelf(100, lambda _: 1)
@@ -120,9 +129,33 @@ _counts: Shelf[dict[tuple[str, str], int]] = Shelf(100, lambda _: 1)
 
 def known_boards() -> Known:
     """The benchmarks and tracks there are now; asked of the database when the last answer is too old."""
-    if not _known or monotonic() - _known[0].read_at >= settings.BOARD_CHECK_S:
-        _known[:] = [_read_boards()]
-    return _known[0]
+    return _fresh() or _ask_anew()
+
+
+def fresh_state() -> str | None:
+    """The state of the boards where what was last read of them still holds. Asks nothing of the database."""
+    known = _fresh()
+    return known.state if known else None
+
+
+def _fresh(times: float = 1.0) -> Known | None:
+    """What was last read, unless it is too old. `times`: so often the usual age is not too old yet."""
+    is_fresh = _known and monotonic() - _known[0].read_at < times * settings.BOARD_CHECK_S
+    return _known[0] if is_fresh else None
+
+
+def _ask_anew() -> Known:
+    """One thread asks. The others go on with what they know a little longer, and then wait for it."""
+    if not _asking.acquire(blocking=False):
+        if known := _fresh(WHILE_ASKED):
+            return known
+        _asking.acquire()
+    try:
+        known = _fresh() or _read_boards()
+        _known[:] = [known]
+    finally:
+        _asking.release()
+    return known
 
 
 def list_boards() -> list[Boards]:

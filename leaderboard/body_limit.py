@@ -8,10 +8,11 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse, UnreadablePostError
 from django.shortcuts import render
 
+from submissions.models import Team
 from submissions.uploads import is_direct
 
 # Where files arrive; a part of an upload is streamed and checked against its own size.
-FORM_WITH_FILE = ("/submit/", "/submissions/")
+FORM_WITH_FILE = re.compile(r"/submit/|/submissions/[^/]+/upload/")
 PARTS = "/parts/"
 VALIDATE = re.compile(r"(/api/v1)?/competitions/[^/]+/validate/?")
 TOO_LARGE = (
@@ -69,6 +70,12 @@ def _limit(request: HttpRequest) -> int:
         request.path.startswith("/api/") or request.user.is_authenticated
     ):
         return settings.VALIDITY_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
-    if request.path.startswith(FORM_WITH_FILE) and request.user.is_authenticated and not is_direct():
+    if FORM_WITH_FILE.fullmatch(request.path) and not is_direct() and _may_hand_in(request):
         return settings.UPLOAD_MAX_BYTES + settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     return settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+def _may_hand_in(request: HttpRequest) -> bool:
+    """Whether somebody sends a form who is in a team: nobody else has a bundle to send."""
+    is_sent = request.method == "POST" and request.user.is_authenticated
+    return is_sent and Team.objects.of(request.user).exists()

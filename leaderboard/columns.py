@@ -1,7 +1,7 @@
 """The columns of a board: their words, what they sort by, and the fields of a row that they stand for. Pure."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -108,21 +108,26 @@ def _hardware(row: Row) -> Key | None:
     return None if row["gpus"] is None else (row["gpus"], row["vcpus"] or 0.0)
 
 
-def sort_rows(
-    rows: Iterable[dict[str, Any]],
+def order_rows(
+    rows: Sequence[dict[str, Any]],
     name: str,
     falling: bool,
     look: Callable[[dict[str, Any]], Row] = lambda row: row,
-) -> list[dict[str, Any]]:
-    """The rows by a column; those without a value stand last in both directions, equals keep their order.
+) -> list[int]:
+    """The places of the rows by a column; those without a value last in both directions, equals as they stood.
 
     `look`: what the value is taken from, where that is not the row as it is.
     """
     value = COLUMNS[name].value
-    keyed = [(value(look(row)), row) for row in rows]
-    known: list[tuple[Any, dict[str, Any]]] = [pair for pair in keyed if pair[0] is not None]
-    known.sort(key=lambda pair: pair[0], reverse=falling)
-    return [row for _, row in known] + [row for key, row in keyed if key is None]
+    keys: list[Any] = [value(look(row)) for row in rows]
+    known = [at for at, key in enumerate(keys) if key is not None]
+    known.sort(key=keys.__getitem__, reverse=falling)
+    return known + [at for at, key in enumerate(keys) if key is None]
+
+
+def sort_rows(rows: Sequence[dict[str, Any]], name: str, falling: bool) -> list[dict[str, Any]]:
+    """The rows by a column."""
+    return [rows[at] for at in order_rows(rows, name, falling)]
 
 
 def fields_of(columns: Iterable[str]) -> list[str]:

@@ -82,19 +82,20 @@ def _with_facts(found: QuerySet[Competition]) -> QuerySet[Competition]:
     members = Membership.objects.select_related("benchmark").order_by("benchmark__position")
     answers = AnswersVersion.objects.filter(competition=OuterRef("pk"))
     return found.annotate(has_answers=Exists(answers)).prefetch_related(
-        Prefetch("memberships", members), "thresholds"
+        Prefetch("memberships", members, to_attr="members"),
+        Prefetch("thresholds", ThresholdsVersion.objects.all(), to_attr="versions"),
     )
 
 
 def facts_of(competition: Any) -> CompetitionFacts:
     """The facts of a competition that `_with_facts` has read."""
-    versions = list(competition.thresholds.all())
+    versions = competition.versions
     return CompetitionFacts(
         competition=competition,
         thresholds=max(versions, key=lambda version: version.number) if versions else None,
         belongs=tuple(
             Belongs(member.benchmark.slug, member.benchmark.title, Split(member.split))
-            for member in competition.memberships.all()
+            for member in competition.members
         ),
         has_grader=is_implemented(competition.metric_family) or competition.pk in OWN_GRADERS,
         has_answers=competition.has_answers,

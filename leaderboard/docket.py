@@ -1,22 +1,27 @@
 """What waits for a maintainer, and what a case shows before its scores are public: outcomes, never scores."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, overload
 
 from django.db.models import QuerySet
 
-from leaderboard.docket_items import Item, Kind, list_items
+from leaderboard import docket_sources as sources
+from leaderboard.docket_items import SEVERITIES, Item, Kind, pin_items
+from leaderboard.docket_sources import Place, Source, list_sources
 from leaderboard.entry_page import decisions_of
 from leaderboard.evidence.shown import EvidenceShown, evidence_of
+from leaderboard.integrity.checks import Severity
 from leaderboard.integrity.claims import proposal_for
 from leaderboard.integrity.proposal import Proposal
 from leaderboard.integrity.sides import find_conflict_with
+from leaderboard.lengths import length_of
 from leaderboard.models import Claim, Entry, Finding, Question, Track
 from leaderboard.promise_words import PromiseWords, promise_of
 from submissions.models import RunCardRevision, Submission, User
+from submissions.paging import keys_of, rows_of
 from submissions.people import tied_organisations
 from submissions.progress import Counts, count_runs, run_lines
 from submissions.reading import with_people
@@ -40,11 +45,46 @@ class Narrowed:
     mine: bool = False
 
 
+class Lines(Sequence[Item]):
+    """The lines of some sources, most urgent first, and at last those that have no clock. Read when they are looked at.
+
+    The number of queries does not depend on how many there are.
+    """
+
+    def __init__(self, found: Sequence[Source], length: int, unclocked: Sequence[Item]) -> None:
+        self.sources, self.length, self.unclocked = found, length, unclocked
+
+    def __len__(self) -> int:
+        return self.length
+
+    @overload
+    def __getitem__(self, wanted: int) -> Item: ...
+    @overload
+    def __getitem__(self, wanted: slice) -> list[Item]: ...
+    def __getitem__(self, wanted: int | slice) -> Item | list[Item]:
+        if isinstance(wanted, int):
+            return self[wanted : wanted + 1][0]
+        start, stop, _ = wanted.indices(max(self.length, 0))
+        places = sorted(place for at, source in enumerate(self.sources) for place in source.first(stop, at))[
+            :stop
+        ]
+        rest = self.unclocked[max(0, start - len(places)) : max(0, stop - len(places))]
+        return [*_weighed(self._read(places[start:])), *rest]
+
+    def _read(self, places: Sequence[Place]) -> list[Item]:
+        """The lines at these places; one that is settled by now is left out."""
+        by_source: dict[int, list[Any]] = defaultdict(list)
+        for _, _, at, key in places:
+            by_source[at].append(key)
+        read = {at: self.sources[at].items(keys) for at, keys in by_source.items()}
+        return sorted((item for found in read.values() for item in found), key=lambda item: item.urgency)
+
+
 @dataclass(frozen=True)
 class Docket:
     """The lines that answer, most urgent first. `counts`: of each kind among what answers the other words."""
 
-    items: list[Item]
+    items: Sequence[Item]
     counts: Mapping[str, int]
     tied: frozenset[int] = frozenset()
 
@@ -103,26 +143,61 @@ class Case:
 
 
 def open_docket(maintainer: User, wanted: Narrowed, now: datetime) -> Docket:
-    """Everything that needs a maintainer now, narrowed; the number of queries does not depend on how much it is."""
+    """Everything that needs a maintainer now, narrowed."""
     tied = tied_organisations(maintainer)
-    listed = (_without_findings(item, maintainer, tied) for item in list_items(now))
-    found = [item for item in listed if _answers(item, wanted, maintainer, tied)]
-    counted = Counter(item.kind.value for item in found)
-    shown = [item for item in found if not wanted.kind or item.kind.value == wanted.kind]
-    return Docket(shown, {kind.value: counted[kind.value] for kind in Kind}, tied)
+    found = [_narrowed(source, wanted, maintainer, tied) for source in list_sources(now)]
+    lengths = [_length(at, source, wanted, maintainer) for at, source in enumerate(found)]
+    pins = [item for item in pin_items() if _answers(item, wanted)]
+    counts = {kind.value: 0 for kind in Kind}
+    for source, length in zip(found, lengths, strict=True):
+        counts[source.kind.value] += length
+    counts[Kind.PINS.value] = len(pins)
+    shown = [source for source in found if wanted.kind in ("", source.kind.value)]
+    rest = pins if wanted.kind in ("", Kind.PINS.value) else []
+    length = counts[wanted.kind] if wanted.kind else sum(counts.values())
+    return Docket(Lines(shown, length, rest), counts, tied)
 
 
-def _answers(item: Item, wanted: Narrowed, maintainer: User, tied: frozenset[int]) -> bool:
-    """Whether a line answers every word but its kind, which the counts are for."""
-    return (
-        (not wanted.benchmark or item.benchmark == wanted.benchmark)
-        and (not wanted.severity or item.weighs(wanted.severity))
-        and (not wanted.mine or may_decide(item, maintainer, tied))
-        and item.holds(wanted.words)
-    )
+def _narrowed(source: Source, wanted: Narrowed, maintainer: User, tied: frozenset[int]) -> Source:
+    """What of it answers every word but its kind, which the counts are for."""
+    if wanted.benchmark:
+        source = replace(source, rows=sources.of_benchmark(source, wanted.benchmark))
+    # Of their own organisation maintainers are not told what was found, so that findings narrow nothing there.
+    if wanted.mine or wanted.severity:
+        source = replace(source, rows=sources.decidable(source, maintainer.pk, tied))
+    if wanted.severity:
+        source = replace(source, rows=sources.weighing(source, wanted.severity))
+    if wanted.words:
+        source = replace(source, rows=sources.holding(source, wanted.words))
+    return source
 
 
-def _without_findings(item: Item, maintainer: User, tied: Iterable[int]) -> Item:
+def _length(at: int, source: Source, wanted: Narrowed, maintainer: User) -> int:
+    """Whatever kind is shown, each is counted alike."""
+    key = ("docket", at, replace(wanted, kind=""), maintainer.pk)
+    return length_of(key, source.rows.count)
+
+
+def _answers(item: Item, wanted: Narrowed) -> bool:
+    """Of a line about pins: it belongs to no benchmark, nothing was found on it, and anybody may decide."""
+    return not wanted.benchmark and not wanted.severity and item.holds(wanted.words)
+
+
+def _weighed(items: list[Item]) -> Iterable[Item]:
+    """The items with the severity of the gravest finding that is open on their submission."""
+    wanted = {item.submission for item in items if item.submission}
+    gravest: dict[int, str] = {}
+    found = Finding.objects.filter(state=Finding.State.OPEN, submission__in=wanted)
+    for submission, severity in found.values_list("submission", "severity").distinct():
+        gravest[submission] = max(gravest.get(submission, ""), severity, key=_rank)
+    return (replace(item, severity=gravest.get(item.submission or 0, "")) for item in items)
+
+
+def _rank(severity: str) -> int:
+    return SEVERITIES.index(Severity(severity)) if severity in SEVERITIES else -1
+
+
+def without_findings(item: Item, maintainer: User, tied: Iterable[int]) -> Item:
     """The item as this maintainer may see it: of their own organisation it does not say what was found."""
     return item if may_decide(item, maintainer, tied) else replace(item, severity="")
 
@@ -154,7 +229,7 @@ def open_case(submission: Submission, maintainer: User) -> Case:
         counts=count_runs(submission, lines),
         bad_runs=[line for line in lines if line.outcome in BAD or line.message],
         ignored=submission.bundle.ignored if hasattr(submission, "bundle") else [],
-        earlier=list(earlier[:EARLIER]),
+        earlier=rows_of(with_people(Submission.objects.all()), keys_of(earlier[:EARLIER])),
         more_earlier=max(0, earlier.count() - EARLIER),
         conflict=conflict,
         questions=list(entry.questions.order_by("-pk")) if entry else [],
@@ -174,4 +249,4 @@ def _decided(entry: Entry, submission: Submission) -> list[dict[str, Any]]:
 def _earlier(submission: Submission) -> QuerySet[Submission]:
     """Other submissions of the organisation from before this one, newest first."""
     same = Submission.objects.filter(team__organisation=submission.team.organisation)
-    return with_people(same.filter(created_at__lt=submission.created_at)).order_by("-created_at")
+    return same.filter(created_at__lt=submission.created_at).order_by("-created_at", "-pk")

@@ -7,15 +7,19 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from functools import lru_cache
+from functools import lru_cache, partial
+from operator import itemgetter
 from typing import Any, overload
 
-from leaderboard.columns import ALWAYS, COLUMNS, RANK, USUAL, sort_rows
+from leaderboard.columns import ALWAYS, COLUMNS, RANK, USUAL, order_rows
 from leaderboard.mask_view import MaskRanks, figures_under, place_under
 from leaderboard.statistics.masks import Mask, may_be_mask
 
 Row = dict[str, Any]
 Query = Mapping[str, Sequence[str]]
+Take = Callable[[Row], Any]
+# What is taken out of each row, in their order.
+Look = Callable[[Take], Iterable[Any]]
 NO_MASK, NO_SORT = Mask.NONE.value, RANK
 MASK_WORDS = (
     "There are none, known-leaks, known-issues, known-grading, known-thresholds, known-preparation, without- and the "
@@ -42,11 +46,15 @@ class BadView(Exception):
 
 @dataclass(frozen=True)
 class Condition:
-    """One thing asked of a row. `text` says it in words, for a chip and for what to relax."""
+    """One thing asked of what is taken out of a row. `text` says it in words, for a chip and for what to relax.
+
+    `take` is the same for all conditions of a kind, so that what it takes out of the rows of a board can be kept.
+    """
 
     name: str
     text: str
-    keeps: Callable[[Row], bool]
+    take: Take
+    accepts: Callable[[Any], bool]
 
 
 @dataclass(frozen=True)
@@ -158,49 +166,52 @@ def _canonical(said: Mapping[str, Sequence[str]], view: View) -> tuple[tuple[str
 def _q(name: str, values: Sequence[str]) -> Condition:
     words = values[0].casefold().split()
 
-    def keeps(row: Row) -> bool:
-        text = _searched(row)
+    def accepts(text: str) -> bool:
         return all(word in text for word in words)
 
-    return Condition(name, f"text “{values[0]}”", keeps)
+    return Condition(name, f"text “{values[0]}”", _searched, accepts)
 
 
 def _searched(row: Row) -> str:
-    return _folded(
-        row["agent"], row["version"], row["organisation"], *row["llms"], row["gpu_model"], row["slug"]
-    )
-
-
-@lru_cache(maxsize=2**15)
-def _folded(*parts: str | None) -> str:
-    """Kept, since whoever types a search asks for the same rows with every letter."""
+    parts = (row["agent"], row["version"], row["organisation"], *row["llms"], row["gpu_model"], row["slug"])
     return "\n".join(part for part in parts if part).casefold()
 
 
-def _llm(name: str, values: Sequence[str]) -> Condition:
+def _any_of(values: Sequence[str]) -> Callable[[Iterable[str]], bool]:
     wanted = {value.casefold() for value in values}
-    return Condition(name, f"LLM {' or '.join(values)}", lambda row: bool(wanted & _llms_of(row)))
+    return lambda words: not wanted.isdisjoint(words)
 
 
-def _llms_of(row: Row) -> set[str]:
+def _llm(name: str, values: Sequence[str]) -> Condition:
+    return Condition(name, f"LLM {' or '.join(values)}", _llms_of, _any_of(values))
+
+
+def _llms_of(row: Row) -> Sequence[str]:
     """As declared; "none" where the team says so, "undisclosed" where it says nothing."""
     if row["llms"]:
-        return {llm.casefold() for llm in row["llms"]}
-    return {"none"} if row["no_llm"] else {"undisclosed"}
+        return [llm.casefold() for llm in row["llms"]]
+    return ("none",) if row["no_llm"] else ("undisclosed",)
 
 
 def _organisation(name: str, values: Sequence[str]) -> Condition:
-    wanted = {value.casefold() for value in values}
+    return Condition(name, f"organisation {' or '.join(values)}", _organisation_of, _any_of(values))
 
-    def keeps(row: Row) -> bool:
-        return bool(wanted & {row["organisation"].casefold(), row["organisation_slug"]})
 
-    return Condition(name, f"organisation {' or '.join(values)}", keeps)
+def _organisation_of(row: Row) -> Sequence[str]:
+    return (row["organisation"].casefold(), row["organisation_slug"])
 
 
 def _gpu(name: str, values: Sequence[str]) -> Condition:
     wanted = values[0].casefold()
-    return Condition(name, f"GPU {values[0]}", lambda row: wanted in (row["gpu_model"] or "").casefold())
+    return Condition(name, f"GPU {values[0]}", _gpu_of, lambda model: wanted in model)
+
+
+def _gpu_of(row: Row) -> str:
+    return (row["gpu_model"] or "").casefold()
+
+
+# Kept, so that there is one of each.
+_field = lru_cache(itemgetter)
 
 
 def _bound(column: str, what: str, unit: str, is_least: bool) -> Callable[[str, Sequence[str]], Condition]:
@@ -209,12 +220,11 @@ def _bound(column: str, what: str, unit: str, is_least: bool) -> Callable[[str, 
     def read(name: str, values: Sequence[str]) -> Condition:
         limit = _number(values[0])
 
-        def keeps(row: Row) -> bool:
-            number = row[column]
+        def accepts(number: float | None) -> bool:
             return number is not None and (number >= limit if is_least else number <= limit)
 
         words = f"{what} {'at least' if is_least else 'at most'} {limit:g} {unit}".strip()
-        return Condition(name, words, keeps)
+        return Condition(name, words, _field(column), accepts)
 
     return read
 
@@ -238,8 +248,8 @@ def _yes_or_no(
         if values[0] not in ("0", "1"):
             raise ValueError(f"{values[0]!r} is neither 1 (yes) nor 0 (no).")
         if values[0] == "1":
-            return Condition(name, texts[0], lambda row: row[column] == yes)
-        return Condition(name, texts[1], lambda row: row[column] == no)
+            return Condition(name, texts[0], _field(column), lambda value: value == yes)
+        return Condition(name, texts[1], _field(column), lambda value: value == no)
 
     return read
 
@@ -248,8 +258,8 @@ def _day(is_first: bool) -> Callable[[str, Sequence[str]], Condition]:
     def read(name: str, values: Sequence[str]) -> Condition:
         day = _date(values[0])
         if is_first:
-            return Condition(name, f"from {day}", lambda row: row["run_on"] >= day)
-        return Condition(name, f"until {day}", lambda row: row["run_on"] <= day)
+            return Condition(name, f"from {day}", _field("run_on"), lambda value: value >= day)
+        return Condition(name, f"until {day}", _field("run_on"), lambda value: value <= day)
 
     return read
 
@@ -292,22 +302,25 @@ NO_RANKS = MaskRanks()
 class Answers(Sequence[Row]):
     """The rows that answer, each made as it is looked at: of thousands a page shows a hundred."""
 
-    def __init__(self, rows: Sequence[Row], view: View, ranks: MaskRanks = NO_RANKS) -> None:
-        self._rows, self._view, self._ranks = rows, view, ranks
+    def __init__(
+        self, rows: Sequence[Row], order: Sequence[int], view: View, ranks: MaskRanks = NO_RANKS
+    ) -> None:
+        """`order`: the places of those that answer among the rows."""
+        self._rows, self._order, self._view, self._ranks = rows, order, view, ranks
 
     def __len__(self) -> int:
-        return len(self._rows)
+        return len(self._order)
 
     @overload
     def __getitem__(self, at: int) -> Row: ...
     @overload
     def __getitem__(self, at: slice) -> list[Row]: ...
     def __getitem__(self, at: int | slice) -> Row | list[Row]:
-        places = range(len(self._rows))[at]
+        places = range(len(self._order))[at]
         return self._row(places) if isinstance(places, int) else [self._row(place) for place in places]
 
     def _row(self, at: int) -> Row:
-        row, view = self._rows[at], self._view
+        row, view = self._rows[self._order[at]], self._view
         if view.has_part:
             row = _refigured(row, view, self._ranks)
         # They hold for the board they were computed for.
@@ -315,31 +328,48 @@ class Answers(Sequence[Row]):
         return {**row, **gone, "view_position": at + 1}
 
 
-def sorts_alike(view: View) -> bool:
-    """Whether the order asked for is another than the board's, and the same whatever else is asked."""
-    return not view.has_part and (view.sort, view.falling) != (NO_SORT, False)
+def find_order(view: View, rows: Sequence[Row], ranks: MaskRanks = NO_RANKS) -> Sequence[int]:
+    """The places of all rows in the order asked for, the same whatever the conditions are."""
+    if (view.sort, view.falling) != (NO_SORT, False):
+        look = partial(_refigured, view=view, ranks=ranks) if view.has_part else _as_it_is
+        return order_rows(rows, view.sort, view.falling, look)
+    if view.has_part:
+        return order_rows(rows, "any_medal", True, partial(_mean_of_part, view=view))
+    return range(len(rows))
+
+
+def _as_it_is(row: Row) -> Row:
+    return row
 
 
 def apply_view(
-    view: View, rows: Sequence[Row], ranks: MaskRanks = NO_RANKS, is_sorted: bool = False
+    view: View,
+    rows: Sequence[Row],
+    ranks: MaskRanks = NO_RANKS,
+    order: Sequence[int] | None = None,
+    look: Look | None = None,
 ) -> Answers:
     """The rows that answer, in the order asked for, numbered by `view_position`.
 
     `rank` and `position` stay those of the whole board; under a mask the figures and the rank are the mask's.
-    `ranks`: under a mask whose ranks the rows do not have. `is_sorted`: whether the rows are in that order already.
+    `ranks`: under a mask whose ranks the rows do not have. `order`, `look`: what is known of it already.
     """
-    # No condition looks at a figure that a mask changes.
-    kept = list(rows)
-    for condition in view.conditions:
-        kept = list(filter(condition.keeps, kept))
-    if view.has_part and view.sort == NO_SORT:
-        kept = sort_rows(kept, "any_medal", True, lambda row: _mean_of_part(row, view))
-    if is_sorted or (view.sort, view.falling) == (NO_SORT, False):
-        return Answers(kept, view, ranks)
-    if view.has_part:
-        ordered = sort_rows(kept, view.sort, view.falling, lambda row: _refigured(row, view, ranks))
-        return Answers(ordered, view, ranks)
-    return Answers(sort_rows(kept, view.sort, view.falling), view)
+    order = find_order(view, rows, ranks) if order is None else order
+    if view.conditions:
+        # No condition looks at a figure that a mask changes.
+        answers = list(_all_of(_marks(view, rows, look)))
+        order = [at for at in order if answers[at]]
+    return Answers(rows, order, view, ranks)
+
+
+def _marks(view: View, rows: Sequence[Row], look: Look | None) -> list[list[bool]]:
+    """By condition whether each row answers it."""
+    taken = look or (lambda take: map(take, rows))
+    return [list(map(condition.accepts, taken(condition.take))) for condition in view.conditions]
+
+
+def _all_of(marks: Sequence[Sequence[bool]]) -> Iterable[bool]:
+    return map(all, zip(*marks, strict=True)) if len(marks) > 1 else marks[0]
 
 
 def _mean_of_part(row: Row, view: View) -> Row:
@@ -369,14 +399,9 @@ def _refigured(row: Row, view: View, ranks: MaskRanks) -> Row:
     return {**row, "rank": rank, "rank_shift": shift, "result": result}
 
 
-def to_relax(view: View, rows: Sequence[Row]) -> list[tuple[Condition, int]]:
+def to_relax(view: View, rows: Sequence[Row], look: Look | None = None) -> list[tuple[Condition, int]]:
     """Each condition with the number of rows that would answer without it, the most helpful first."""
-    found = [
-        (condition, sum(_answers(row, view.conditions, without=condition) for row in rows))
-        for condition in view.conditions
-    ]
-    return sorted(found, key=lambda pair: -pair[1])
-
-
-def _answers(row: Row, conditions: Iterable[Condition], without: Condition) -> bool:
-    return all(condition.keeps(row) for condition in conditions if condition is not without)
+    marks = _marks(view, rows, look)
+    others = [marks[:at] + marks[at + 1 :] for at in range(len(marks))]
+    counts = [sum(_all_of(each)) if each else len(rows) for each in others]
+    return sorted(zip(view.conditions, counts, strict=True), key=lambda pair: -pair[1])

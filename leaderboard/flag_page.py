@@ -7,7 +7,7 @@ from django.db.models import Prefetch, QuerySet
 from django.urls import reverse
 
 from leaderboard.integrity.models import private_at
-from leaderboard.integrity.sides import entries_of
+from leaderboard.integrity.sides import is_of
 from leaderboard.models import Flag, FlagReply
 from leaderboard.public import is_placed
 from leaderboard.public_evidence import evidence_link, evidence_note
@@ -26,8 +26,7 @@ def public_flags(now: datetime) -> QuerySet[Flag]:
 
 def private_flags_of(user: Any, now: datetime) -> QuerySet[Flag]:
     """Flags on entries of the person's own teams that not everybody may see yet."""
-    about_us = Flag.objects.filter(entry__in=entries_of(user).values("pk"))
-    return with_replies(about_us.filter(private_at(now) | ~is_placed()))
+    return with_replies(Flag.objects.filter(is_of(user), private_at(now) | ~is_placed()))
 
 
 def raised_by(user: Any) -> QuerySet[Flag]:

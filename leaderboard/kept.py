@@ -17,6 +17,9 @@ class Shelf(Generic[Thing]):
         self._weight = 0
         self._lock = Lock()
 
+    def __contains__(self, key: Hashable) -> bool:
+        return key in self._things
+
     def get(self, key: Hashable) -> Thing | None:
         with self._lock:
             if key in self._things:

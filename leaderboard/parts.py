@@ -13,6 +13,8 @@ from leaderboard.aggregation import Figure, mean_and_sem
 Row = dict[str, Any]
 # Before the name of a mask among the parts of a board; all other parts are categories.
 MASK = "mask:"
+# Every competition there could be.
+ALL = -1
 # Names with the competitions each stands for.
 Named = Mapping[str, int]
 
@@ -41,7 +43,9 @@ class Parts(Mapping[str, Row]):
 
     def __init__(self, named: Named, won: Sequence[str], counted: str | None) -> None:
         """`won`: medals by seed; `counted`: the competitions that count, None where all do."""
-        self._named, self._won, self._counted = named, won, counted
+        # Read here, since an order by one category reads those of all rows.
+        self._named, self._won = named, [read_bits(seed) for seed in won]
+        self._counted = ALL if counted is None else read_bits(counted)
 
     @property
     def masks(self) -> list[str]:
@@ -49,17 +53,16 @@ class Parts(Mapping[str, Row]):
         return [name.removeprefix(MASK) for name in self._named if name.startswith(MASK)]
 
     def __getitem__(self, name: str) -> Row:
-        part = self._named[name]
-        counted = part if self._counted is None else part & read_bits(self._counted)
+        counted = self._named[name] & self._counted
         competitions = counted.bit_count()
         if not competitions:
             raise KeyError(name)
-        won = sorted((read_bits(seed) & counted).bit_count() for seed in self._won)
+        won = sorted([(seed & counted).bit_count() for seed in self._won])
         figure = _figure(tuple(won), competitions)
         return {"mean": figure.mean, "sem": figure.sem, "competitions": competitions}
 
     def __iter__(self) -> Iterator[str]:
-        counted = -1 if self._counted is None else read_bits(self._counted)
+        counted = self._counted
         return (name for name, part in self._named.items() if part & counted and not name.startswith(MASK))
 
     def __len__(self) -> int:

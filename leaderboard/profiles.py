@@ -68,7 +68,8 @@ class OrganisationProfile:
 
 def find_agent(slug: str) -> AgentProfile | None:
     """The agent with its entries, newest first; None where nothing of it is published. Four queries."""
-    agent = Agent.objects.filter(slug=slug, pk__in=_agents()).select_related("organisation").first()
+    published = Exists(public_entries().order_by().filter(agent=OuterRef("pk")))
+    agent = Agent.objects.filter(published, slug=slug).select_related("organisation").first()
     return AgentProfile(agent, lines_of(public_entries().filter(agent=agent))) if agent else None
 
 
@@ -82,10 +83,6 @@ def find_organisation(slug: str) -> OrganisationProfile | None:
     lines = lines_of(public_entries().filter(agent__organisation=organisation))
     graded = graded_submissions(organisation.pk).count()
     return OrganisationProfile(organisation, _by_agent(lines), lines, graded)
-
-
-def _agents() -> Any:
-    return public_entries().order_by().values("agent")
 
 
 def _by_agent(lines: Sequence[EntryLine]) -> tuple[AgentProfile, ...]:

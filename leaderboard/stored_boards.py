@@ -17,6 +17,7 @@ Place = tuple[int, str, str]
 # What is stored never changes, so that what was read of it is kept: by digests, which say what it is.
 _lines: Shelf[Lines] = Shelf(150_000, lambda lines: 1 + len(lines))
 _rows: Shelf[Json] = Shelf(45_000, lambda _: 1)
+_by_entry: Shelf[dict[int, Json]] = Shelf(45_000, lambda rows: 1 + len(rows))
 # The current snapshot of a row's benchmark.
 NOW = ("benchmark__snapshots", "benchmark__snapshots__digest")
 # Up to so many rows are asked for one by one.
@@ -45,7 +46,7 @@ def count_lines(snapshot: int | None) -> dict[tuple[str, str], int]:
 def read_board(snapshot: int, digest: str, track: str, split: str) -> list[Standing]:
     """One of the boards of a snapshot in its order, empty where nobody stands on it."""
     lines = _read_lines({(snapshot, track, split): digest})[snapshot, track, split]
-    rows = read_rows(snapshot, split) if len(lines) else {}
+    rows = read_rows(snapshot, digest, split) if len(lines) else {}
     return [
         Standing(entry, track, split, position, rank, lines.complete(position - 1, rows[entry]), lines.parts)
         for position, rank, entry in lines.places()
@@ -90,11 +91,13 @@ def _stored_lines(places: Iterable[Place]) -> list[tuple[Place, str]]:
     ]
 
 
-def read_rows(snapshot: int, split: str) -> dict[int, Json]:
-    """By entry what the snapshot shows of it, shared by all who ask.
+def read_rows(snapshot: int, digest: str, split: str) -> dict[int, Json]:
+    """By entry what the snapshot shows of it, shared by all who ask."""
+    return _by_entry.get_or_make((snapshot, digest, split), lambda: _read_rows(snapshot, split))
 
-    What an earlier snapshot showed too is not read again.
-    """
+
+def _read_rows(snapshot: int, split: str) -> dict[int, Json]:
+    """What an earlier snapshot showed too is not read again."""
     shown = StoredRow.objects.filter(benchmark__snapshots=snapshot, split=split, since__lte=snapshot)
     shown = shown.filter(Q(until=None) | Q(until__gt=snapshot)).order_by()
     keys = {entry: (split, entry, digest) for entry, digest in shown.values_list("entry", "digest")}

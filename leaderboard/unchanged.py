@@ -29,7 +29,7 @@ def split_rows(
     changed = changed_since(snapshot, at) if snapshot else None
     if snapshot is None or changed is None:
         return {}, None
-    stored = read_rows(snapshot.pk, split.value)
+    stored = read_rows(snapshot.pk, snapshot.digest, split.value)
     # A flag on a board of the past is told by its decision.
     changed |= {entry for entry, row in stored.items() if row["flags"]}
     return {entry: row for entry, row in stored.items() if entry not in changed}, changed

@@ -12,5 +12,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 
 if settings.METRICS_TOKEN:
     share_counters(settings.VAR_DIR)
-application = get_wsgi_application()
+_django = get_wsgi_application()
+# Only now: it imports the counters, and models.
+from leaderboard.kept_first import KeptFirst  # noqa: E402
+
+application = KeptFirst(_django)
 require_sound_settings()

@@ -10,7 +10,9 @@ from django.db.models import QuerySet
 
 from grading.models import Benchmark
 from grading.splits import Split
+from submissions.earlier_field import OFFERED, EarlierField
 from submissions.models import Submission, Team, User
+from submissions.names import NameField
 from submissions.progress import ScopeOffer
 from submissions.resubmission import LONGEST_CHANGE, Replaces, find_mismatch, replaceable
 
@@ -20,13 +22,9 @@ class BundleForm(forms.Form):
 
     team = forms.ModelChoiceField(Team.objects.none(), to_field_name="public_id", empty_label=None)
     benchmark = forms.ModelChoiceField(Benchmark.objects.all(), to_field_name="slug", empty_label=None)
-    supersedes = forms.ModelChoiceField(
-        Submission.objects.none(),
-        to_field_name="public_id",
-        required=False,
-        empty_label="nothing",
-        label="It replaces",
-        help_text="An earlier submission of the same organisation and benchmark. Both stay on record.",
+    supersedes = EarlierField(
+        help_text="An earlier submission of the same organisation and benchmark. Both stay on record. "
+        f"The newest {OFFERED} are offered; the API takes older ones too.",
     )
     what_changed = forms.CharField(
         required=False,
@@ -42,7 +40,7 @@ class BundleForm(forms.Form):
         super().__init__(*args, **kwargs)
         fields: dict[str, Any] = self.fields
         fields["team"].queryset = Team.objects.of(user).select_related("organisation")
-        fields["supersedes"].queryset = replaceable(user)
+        fields["supersedes"].offer(replaceable(user), self["supersedes"].value())
         fields["supersedes"].label_from_instance = name_submission
 
     def clean(self) -> dict[str, Any]:
@@ -90,13 +88,9 @@ class ConfirmForm(forms.Form):
         label="Your name",
         help_text="The person who attests that the run card is true and complete.",
     )
-    supersedes = forms.ModelChoiceField(
-        Submission.objects.none(),
-        to_field_name="public_id",
-        required=False,
-        empty_label="nothing",
-        label="It replaces",
-        help_text="An earlier submission of your organisation. Both stay on record and link to each other.",
+    supersedes = EarlierField(
+        help_text="An earlier submission of your organisation. Both stay on record and link to each other. "
+        f"The newest {OFFERED} are offered; the API takes older ones too.",
     )
     what_changed = forms.CharField(
         required=False,
@@ -125,7 +119,7 @@ class ConfirmForm(forms.Form):
         fields["scope"].choices = [(offer.scope.value, _describe(offer)) for offer in offers]
         fields["supersedes"].label_from_instance = name_submission
         if earlier is not None:
-            fields["supersedes"].queryset = earlier
+            fields["supersedes"].offer(earlier, self["supersedes"].value())
 
     def replaces(self) -> Replaces:
         """Of a valid form."""
@@ -144,8 +138,8 @@ def _describe(offer: ScopeOffer) -> str:
 class TeamForm(forms.Form):
     """A new team and the organisation it submits for."""
 
-    name = forms.CharField(max_length=120, label="Team name")
-    organisation = forms.CharField(
+    name = NameField(max_length=120, label="Team name")
+    organisation = NameField(
         max_length=120,
         help_text="The university, company or group your results stand for; quotas count for it. "
         "A maintainer verifies it before its first submission is graded.",

@@ -20,6 +20,7 @@ from submissions.models import (
     TeamMember,
     User,
 )
+from submissions.room import may_make_organisation
 from submissions.signals import organisation_verified
 
 
@@ -39,6 +40,10 @@ def create_team(user: User, name: str, organisation_name: str) -> Team:
     if Organisation.objects.filter(name__iexact=organisation_name).exists():
         raise PeopleError(
             "Results of this organisation were imported and nobody has claimed them yet. Ask a maintainer to add you."
+        )
+    if not may_make_organisation(user):
+        raise PeopleError(
+            "You have made several organisations that no maintainer has verified yet. Wait until one is, or ask them."
         )
     try:
         with transaction.atomic():
@@ -75,12 +80,10 @@ def tied_organisations(user: User) -> frozenset[int]:
     """Ids of every organisation for which `find_tie` finds something, in as many queries for one as for all."""
     path = "team__organisation"
     either = Q(invited_by=user) | Q(accepted_by=user)
-    handed_in = Q(created_by=user) | Q(confirmed_by=user)
     found: tuple[QuerySet[Any, Any], ...] = (
         TeamMember.objects.filter(user=user).values_list(path, flat=True),
         Invitation.objects.filter(either).values_list(path, flat=True),
-        Submission.objects.filter(handed_in).values_list(path, flat=True),
-        RunCardRevision.objects.filter(author=user).values_list(f"submission__{path}", flat=True),
+        _worked_for(user).values_list("organisation", flat=True),
     )
     return frozenset(organisation for ids in found for organisation in ids.order_by().distinct())
 
@@ -92,9 +95,20 @@ def _invited(user: User, organisation: Organisation) -> bool:
 
 
 def _handed_in(user: User, organisation: Organisation) -> bool:
-    either = Q(created_by=user) | Q(confirmed_by=user)
-    cards = RunCardRevision.objects.filter(author=user, submission__team__organisation=organisation)
-    return Submission.objects.filter(either, team__organisation=organisation).exists() or cards.exists()
+    return _worked_for(user).filter(organisation=organisation).exists()
+
+
+def _worked_for(user: User) -> QuerySet[Team]:
+    """Teams for which the person began or confirmed a submission, or wrote a run card.
+
+    Found from what the person did, which is little, and not from all that the teams handed in.
+    """
+    written = Submission.objects.filter(
+        pk__in=RunCardRevision.objects.filter(author=user).values("submission")
+    )
+    done = (Submission.objects.filter(created_by=user), Submission.objects.filter(confirmed_by=user), written)
+    began, confirmed, wrote = (Q(pk__in=found.order_by().values("team")) for found in done)
+    return Team.objects.filter(began | confirmed | wrote)
 
 
 def verify_organisation(organisation: Organisation, maintainer: User, now: datetime) -> list[UUID]:

@@ -25,7 +25,7 @@ def replaceable(user: User, submission: Submission | None = None) -> QuerySet[Su
 
     With a submission: those that this very one can replace.
     """
-    found = Submission.objects.of_member(user).exclude(status__in=NOTHING_TO_REPLACE)
+    found = Submission.objects.listed_for(user).exclude(status__in=NOTHING_TO_REPLACE)
     if submission is not None:
         found = found.filter(
             team__organisation=submission.team.organisation_id,

@@ -23,6 +23,7 @@ from submissions import direct
 from submissions.bucket_parts import BucketParts
 from submissions.models import Submission, Team, Upload, UploadPart, User
 from submissions.part_store import LocalParts, PartRefused, PartTarget, Readable
+from submissions.room import LARGEST_BUNDLES, has_room
 from submissions.states import StatusConflict, move, record_event
 
 log = logging.getLogger(__name__)
@@ -38,6 +39,10 @@ SILENT = (
 DIRECT_ONLY = (
     "Bundles go straight into this site's store, which takes a browser with JavaScript over https, or the "
     "command-line client. Nothing was stored."
+)
+NO_ROOM = (
+    f"Until a maintainer has verified your organisation there is room for {LARGEST_BUNDLES} of the largest bundles; "
+    "one that is not read yet counts as such. Wait until it is, withdraw it if you do not need it, or ask a maintainer."
 )
 OTHER_BYTES = "The store holds other bytes than were announced. Begin a new upload for a changed file."
 
@@ -141,7 +146,14 @@ def _create(
         expires_at=now + settings.UPLOAD_EXPIRES,
     )
     record_event(submission, "created", at=now, actor=user, after=Status.UPLOADING)
+    _check_room(team, user)
     return submission
+
+
+def _check_room(team: Team, user: User) -> None:
+    """Last, and undone with all before it: asked for twice, the same upload takes no room of its own."""
+    if not has_room(team, user):
+        raise UploadError("no_room", NO_ROOM, status=409)
 
 
 def part_target(upload: Upload, number: int) -> PartTarget | None:

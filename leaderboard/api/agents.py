@@ -1,5 +1,7 @@
 """Agents and organisations for programs: those with published entries."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
@@ -14,9 +16,10 @@ from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, k
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
 from leaderboard.api.tables import Kind, columns
-from leaderboard.models import Agent
-from leaderboard.public import public_entries
+from leaderboard.models import Agent, Entry
+from leaderboard.public import is_placed, public_entries
 from submissions.models import Organisation
+from submissions.paging import rows_of
 
 FILTERS = {"organisation": "organisation__slug"}
 
@@ -41,12 +44,16 @@ class AgentList(PublicList):
         known_only(request, *FILTERS)
         return self.show(request, narrowed(public_agents(), request, FILTERS))
 
+    def print_lines(self, found: QuerySet[Any], keys: Sequence[Any]) -> Sequence[Any]:
+        lines: Any = AgentOut(with_entries(rows_of(found, keys)), many=True).data
+        return list(lines)
+
 
 class AgentDetail(PublicView):
     @extend_schema(operation_id="agents_retrieve", responses=answers(AgentOut, errors=(404,)))
     def get(self, request: Request, slug: str) -> Response:
         """One agent with its entries."""
-        return Response(AgentOut(get_object_or_404(public_agents(), slug=slug)).data)
+        return Response(AgentOut(with_entries([get_object_or_404(public_agents(), slug=slug)])[0]).data)
 
 
 class OrganisationList(PublicList):
@@ -73,12 +80,21 @@ class OrganisationDetail(PublicView):
 
 
 def public_agents() -> QuerySet[Any]:
-    """Agents with a published entry; their entries in `published`. Two queries."""
-    entries = public_entries().order_by("run_on", "pk")
+    """Agents with a published entry."""
+    entries = public_entries().order_by()
     found = Agent.objects.filter(Exists(entries.filter(agent=OuterRef("pk"))))
-    return found.select_related("organisation").prefetch_related(
-        Prefetch("entries", entries, to_attr="published")
-    )
+    return found.select_related("organisation")
+
+
+def with_entries(agents: Sequence[Any]) -> Sequence[Any]:
+    """The same agents, each with the slugs of its published entries in `published`. One query."""
+    entries = Entry.objects.filter(is_placed("pk"), agent__in=[agent.pk for agent in agents])
+    slugs: dict[int, list[str]] = defaultdict(list)
+    for agent, slug in entries.order_by("run_on", "pk").values_list("agent", "slug"):
+        slugs[agent].append(slug)
+    for agent in agents:
+        agent.published = slugs[agent.pk]
+    return agents
 
 
 def public_organisations() -> QuerySet[Any]:

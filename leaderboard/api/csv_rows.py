@@ -5,8 +5,9 @@ import io
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-# A cell that begins so is a formula to a spreadsheet.
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# A cell that begins so is a formula to a spreadsheet, to some also in letters of full width.
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+NUMBERS = frozenset({int, float})
 
 
 def to_csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
@@ -20,6 +21,8 @@ def to_csv(header: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
 
 def safe_cell(cell: Any) -> Any:
     """The cell, with an apostrophe before a text that a spreadsheet would run."""
+    if cell is None or type(cell) in NUMBERS:
+        return cell
     if isinstance(cell, bool):
         return "true" if cell else "false"
     if isinstance(cell, str) and cell.startswith(FORMULA):

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api import examples
-from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
+from leaderboard.api.lists import CURSOR, LIMIT, FlatList, format_parameter, known_only, one_of
 from leaderboard.api.out.decisions import DECISION_RELATED
 from leaderboard.api.out.entries import EntryDetailOut, EntryOut
 from leaderboard.api.public import PublicView
@@ -41,7 +41,7 @@ WORDS = [
 ]
 
 
-class EntryList(PublicList):
+class EntryList(FlatList):
     """Every published entry, newest number first; the withdrawn stay listed."""
 
     serializer_class = EntryOut

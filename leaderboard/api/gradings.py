@@ -68,5 +68,4 @@ class GradingList(ParquetList):
 
 
 def _public_runs() -> QuerySet[Any]:
-    found = EntryRun.objects.filter(is_placed())
-    return found.select_related("entry__benchmark", "grading__answers", "thresholds")
+    return EntryRun.objects.filter(is_placed())

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from django.urls import reverse
 from rest_framework import serializers
 
-from leaderboard.api.out.common import MASKED_BY, NullableFloat, Out
+from leaderboard.api.out.common import MASKED_BY, NullableFloat, Out, PageField
 from leaderboard.api.out.decisions import DecisionOut
 
 
@@ -40,10 +39,7 @@ class DecisionLineOut(DecisionOut):
     slug = serializers.CharField(source="entry.slug")
     agent = serializers.CharField(source="entry.agent.name")
     organisation = serializers.CharField(source="entry.agent.organisation.name")
-    url = serializers.SerializerMethodField(help_text="The decision's page on this site.")
-
-    def get_url(self, decision: Any) -> str:
-        return reverse("decision", args=[decision.pk])
+    url = PageField("decision", source="pk", help_text="The decision's page on this site.")
 
 
 class AgentOut(Out):
@@ -53,10 +49,11 @@ class AgentOut(Out):
     name = serializers.CharField()
     organisation = serializers.CharField(source="organisation.name")
     organisation_slug = serializers.CharField(source="organisation.slug")
-    entries = serializers.SerializerMethodField(help_text="Slugs of its published entries, oldest run first.")
-
-    def get_entries(self, agent: Any) -> list[str]:
-        return [entry.slug for entry in agent.published]
+    entries = serializers.ListField(
+        child=serializers.CharField(),
+        source="published",
+        help_text="Slugs of its published entries, oldest run first.",
+    )
 
 
 class OrganisationOut(Out):
@@ -81,7 +78,4 @@ class SnapshotOut(Out):
     grader_version = serializers.CharField()
     is_current = serializers.BooleanField()
     has_rows = serializers.BooleanField(help_text="Whether its rows are still kept.")
-    url = serializers.SerializerMethodField(help_text="Its page on this site.")
-
-    def get_url(self, snapshot: Any) -> str:
-        return reverse("snapshot", args=[snapshot.pk])
+    url = PageField("snapshot", source="pk", help_text="Its page on this site.")

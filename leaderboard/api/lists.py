@@ -14,9 +14,11 @@ from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from leaderboard.api.flat import read_lines
 from leaderboard.api.public import PublicView
 from leaderboard.api.renderers import TABLES, CSVRenderer, ParquetRenderer
 from leaderboard.api.tables import Table, TableColumn, put_table
+from submissions.paging import rows_of
 
 USUAL, MOST = 100, 1_000
 MOST_IN_TABLE = 100_000
@@ -71,7 +73,7 @@ class Cursor(CursorPagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> Any:
         """A position made up by hand fails only where the database is asked for it."""
         try:
-            return super().paginate_queryset(queryset, request, view)
+            return super().paginate_queryset(queryset.only("pk", *_columns(view.order)), request, view)
         except (ValueError, OverflowError):
             raise ValidationError({"cursor": NOT_OURS}) from None
 
@@ -80,6 +82,10 @@ class Cursor(CursorPagination):
 
     def get_previous_link(self) -> str | None:
         return _path_of(super().get_previous_link())
+
+
+def _columns(order: Sequence[str]) -> list[str]:
+    return [name.removeprefix("-") for name in order]
 
 
 def _path_of(link: str | None) -> str | None:
@@ -99,16 +105,29 @@ class PublicList(PublicView, GenericAPIView):
 
     def show(self, request: Request, found: QuerySet[Any]) -> Response:
         """The page of the list that the request asks for."""
-        page = self.paginate_queryset(found) or []
-        lines = self.get_serializer(page, many=True).data
+        # Which lines these are is looked for without what is shown of them.
+        page = self.paginate_queryset(found.select_related(None).prefetch_related(None)) or []
+        lines = self.print_lines(found, [row.pk for row in page])
         response = self.get_paginated_response(lines)
         put_table(response, Table(self.columns, lines))
         if link := response.data["next"]:
             response["Link"] = f'<{link}>; rel="next"'
         return response
 
+    def print_lines(self, found: QuerySet[Any], keys: Sequence[Any]) -> Sequence[Any]:
+        """The rows with these keys in the words of the answer."""
+        lines: Sequence[Any] = self.get_serializer(rows_of(found, keys), many=True).data
+        return lines
 
-class ParquetList(PublicList):
+
+class FlatList(PublicList):
+    """A list whose lines are columns and nothing else, so that they are read without making objects of rows."""
+
+    def print_lines(self, found: QuerySet[Any], keys: Sequence[Any]) -> Sequence[Any]:
+        return read_lines(self.get_serializer_class(), found, keys)
+
+
+class ParquetList(FlatList):
     renderer_classes = [JSONRenderer, CSVRenderer, ParquetRenderer]
 
 

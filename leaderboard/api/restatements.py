@@ -3,22 +3,20 @@
 from typing import Any, ClassVar
 
 from django.db.models import QuerySet
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leaderboard.api.entries import narrowed
-from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
-from leaderboard.api.out.common import NullableFloat, Out
+from leaderboard.api.lists import CURSOR, LIMIT, FlatList, format_parameter, known_only, one_of
+from leaderboard.api.out.common import NullableFloat, Out, PageField
 from leaderboard.api.schema import answers
 from leaderboard.api.tables import Kind, columns
 from leaderboard.models import PinMove, Restatement
-from leaderboard.restatements import restating_decisions
+from leaderboard.public import is_placed
 
 FILTERS = {"entry": "decision__entry__slug", "benchmark": "decision__entry__benchmark__slug"}
-ENTRY = "decision__entry__agent__organisation", "decision__entry__benchmark", "decision__decided_by"
 PARAMETERS = [
     OpenApiParameter("entry", str, description="Slug of an entry."),
     OpenApiParameter("benchmark", str, description="Slug of a benchmark."),
@@ -38,10 +36,7 @@ class ByDecisionOut(Out):
     reason = serializers.CharField(source="decision.reason")
     effective_at = serializers.DateTimeField(source="decision.effective_at")
     recorded_at = serializers.DateTimeField(source="decision.recorded_at")
-    url = serializers.SerializerMethodField(help_text="The decision's page on this site.")
-
-    def get_url(self, row: Any) -> str:
-        return reverse("decision", args=[row.decision_id])
+    url = PageField("decision", source="decision_id", help_text="The decision's page on this site.")
 
 
 class RestatementOut(ByDecisionOut):
@@ -92,7 +87,7 @@ KINDS: dict[Kind, str] = {
 }
 
 
-class RestatementList(PublicList):
+class RestatementList(FlatList):
     serializer_class = RestatementOut
     queryset = Restatement.objects.none()
     columns = columns(KINDS, f"{DECISION} split figure before after {WHY}")
@@ -111,11 +106,10 @@ class RestatementList(PublicList):
         """Every published figure that was changed: before, after, why, and by which decision; newest first."""
         known_only(request, *self.filters)
         one_of(request, "figure", Restatement.Figure.values)
-        found = Restatement.objects.filter(decision__in=_public()).select_related(*ENTRY)
-        return self.show(request, narrowed(found, request, self.filters))
+        return self.show(request, narrowed(_public(Restatement.objects.all()), request, self.filters))
 
 
-class PinMoveList(PublicList):
+class PinMoveList(FlatList):
     serializer_class = PinMoveOut
     queryset = PinMove.objects.none()
     columns = columns(
@@ -142,16 +136,9 @@ class PinMoveList(PublicList):
     def get(self, request: Request) -> Response:
         """Every run that was put on another grading or other thresholds, also where its result stayed; newest first."""
         known_only(request, *self.filters)
-        found = PinMove.objects.filter(decision__in=_public()).select_related(
-            *ENTRY,
-            "run",
-            "grading_before__answers",
-            "grading_after__answers",
-            "thresholds_before",
-            "thresholds_after",
-        )
-        return self.show(request, narrowed(found, request, self.filters))
+        return self.show(request, narrowed(_public(PinMove.objects.all()), request, self.filters))
 
 
-def _public() -> QuerySet[Any]:
-    return restating_decisions().order_by().values("pk")
+def _public(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Those of entries that anybody may see; asked of each row, so that the newest are found without the others."""
+    return rows.filter(is_placed("decision__entry")).exclude(decision__effect="")

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from grading.splits import Split
 from leaderboard.api.entries import narrowed
 from leaderboard.api.listed import SnapshotOut
-from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only
+from leaderboard.api.lists import CURSOR, LIMIT, FlatList, format_parameter, known_only
 from leaderboard.api.out.boards import RowOut
 from leaderboard.api.public import PublicView
 from leaderboard.api.ranking_table import ranking_columns
@@ -32,7 +32,7 @@ class SnapshotRowsOut(SnapshotOut):
     rows = RowOut(many=True, allow_null=True, help_text="Null where they are not kept any more.")
 
 
-class SnapshotList(PublicList):
+class SnapshotList(FlatList):
     serializer_class = SnapshotOut
     queryset = Snapshot.objects.none()
     columns = columns(

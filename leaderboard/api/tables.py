@@ -15,6 +15,9 @@ from leaderboard.api.csv_rows import to_csv
 Row = Mapping[str, Any]
 
 
+PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
 class Kind(Enum):
     TEXT = "string"
     WHOLE = "int64"
@@ -56,11 +59,14 @@ def columns(kinds: Mapping[Kind, str], order: str) -> list[TableColumn]:
 
 def table_to_csv(table: Table) -> str:
     header = [column.name for column in table.columns]
-    return to_csv(header, ([_flat(column.value(row)) for column in table.columns] for row in table.rows))
+    takes = [column.value for column in table.columns]
+    return to_csv(header, ([_flat(take(row)) for take in takes] for row in table.rows))
 
 
 def _flat(cell: Any) -> Any:
     """One cell: lists with semicolons, objects as JSON."""
+    if type(cell) in PLAIN:  # Nearly all are, and asking whether each is a mapping would take longest.
+        return cell
     if isinstance(cell, list | tuple):
         return "; ".join(str(part) for part in cell)
     return json.dumps(cell, ensure_ascii=False, allow_nan=False) if isinstance(cell, Mapping) else cell

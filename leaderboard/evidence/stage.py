@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.functional import cached_property
 
 from grading.lease import (
@@ -59,6 +59,14 @@ def request_reading(submission: Submission, now: datetime) -> None:
         _create([submission.pk], now)
 
 
+def _readable(prefix: str = "") -> Q:
+    """Which submissions may be read. As for grading, a maintainer must have verified the organisation: anybody can
+    make any number of them, and what reads costs time, and with an llm money.
+    """
+    verified = {f"{prefix}team__organisation__verified_at__isnull": False}
+    return Q(**{f"{prefix}status__in": READABLE}) & Q(**verified)
+
+
 def has_evidence(submission: Submission) -> bool:
     return EvidenceFile.objects.filter(bundle__submission=submission).exists()
 
@@ -76,7 +84,7 @@ def claim_reading(public_id: str, now: datetime) -> ReadingClaim | None:
     with transaction.atomic():
         claimed = (
             found.claimable(now)
-            .filter(submission__status__in=READABLE)
+            .filter(_readable("submission__"))
             .update(state=State.RUNNING, **claim_columns(now, settings.EVIDENCE_LEASE))
         )
         if not claimed:
@@ -175,9 +183,9 @@ def take_unrung(now: datetime) -> list[str]:
 
     Rows that are missing are made first: the ring after the confirmation may have been lost.
     """
-    forgotten = Submission.objects.filter(Exists(_files()), status__in=READABLE, evidence_reading=None)
+    forgotten = Submission.objects.filter(Exists(_files()), _readable(), evidence_reading=None)
     _create(list(forgotten.values_list("pk", flat=True)[:RINGS_AT_ONCE]), now)
-    due = EvidenceReading.objects.claimable(now).filter(not_rung_lately(now), submission__status__in=READABLE)
+    due = EvidenceReading.objects.claimable(now).filter(not_rung_lately(now), _readable("submission__"))
     chosen = list(due.order_by("not_before", "pk").values_list("pk", "submission__public_id")[:RINGS_AT_ONCE])
     EvidenceReading.objects.filter(pk__in=[pk for pk, _ in chosen]).update(rung_at=now)
     return [str(public_id) for _, public_id in chosen]

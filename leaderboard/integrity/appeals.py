@@ -125,9 +125,18 @@ def open_appeals() -> QuerySet[Appeal]:
 
 def find_appeal_conflict(maintainer: User, appeal: Appeal) -> str:
     """Why this maintainer may not answer the appeal; empty if they may."""
-    if appeal.decision.decided_by_id == maintainer.pk:
+    if maintainer.pk in authors_of(appeal.decision):
         return "You made the decision that is appealed. Another maintainer must answer the appeal."
     return find_conflict(maintainer, appeal.decision.entry)
+
+
+def authors_of(decision: Decision) -> set[int | None]:
+    """Who decided it, and who decided the same before it was put into other words."""
+    authors, earlier = {decision.decided_by_id}, decision.supersedes
+    while earlier and (earlier.kind, earlier.track_id) == (decision.kind, decision.track_id):
+        authors.add(earlier.decided_by_id)
+        earlier = earlier.supersedes
+    return authors
 
 
 def grant_appeal(

@@ -145,6 +145,12 @@ class Decision(Permanent):
 
     class Meta:
         ordering = ["pk"]
+        indexes = [
+            # Without those that stand in no place, nearly all, which make an index of all look useless to a planner.
+            models.Index(
+                fields=["supersedes"], condition=Q(supersedes__isnull=False), name="decision_superseding"
+            )
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=~Q(reason="") & ~Q(rule="") & ~Q(evidence_url=""), name="decision_has_grounds"
@@ -310,6 +316,13 @@ class Flag(models.Model):
 
     class Meta:
         ordering = ["-raised_at"]
+        indexes = [
+            # Lists, newest first: of all, and of those that one person raised.
+            models.Index(fields=["-raised_at", "-id"], name="flag_newest"),
+            models.Index(fields=["raised_by", "-raised_at", "-id"], name="flag_of_raiser"),
+            # The docket, oldest first.
+            models.Index(fields=["state", "raised_at", "id"], name="flag_waiting"),
+        ]
 
     def __str__(self) -> str:
         return f"flag on {self.entry}"

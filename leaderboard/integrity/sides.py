@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from leaderboard.models import Agent, Entry
 from submissions.models import Organisation, Submission, Team, TeamMember, User
@@ -41,6 +41,14 @@ def may_judge(user: Any, submission: Submission) -> bool:
 def sees_private(user: Any, entry: Entry) -> bool:
     """Whether the person may see what is kept between the team and the maintainers."""
     return user.is_authenticated and (user.may_maintain or is_on_team(user, entry))
+
+
+def is_of(user: Any) -> Exists:
+    """Whether the entry that a row names is of the person's teams. Asked of a row only once it is looked at."""
+    teams = dict(Team.objects.filter(members__user=user).values_list("pk", "organisation"))
+    handed_in = Q(submission__team__in=list(teams))
+    imported = Q(submission=None, agent__organisation__in=set(teams.values()))
+    return Exists(Entry.objects.filter(handed_in | imported, pk=OuterRef("entry")))
 
 
 def entries_of(user: Any) -> QuerySet[Entry]:

@@ -12,6 +12,10 @@ from leaderboard.logs.redact import redact
 # What `logging` itself puts on a record; all else was given with `extra`.
 OWN = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
 PLAIN = (str, int, float, bool, type(None))
+# An address may hold line breaks and what terminals obey: nobody outside is to write lines of ours.
+CONTROLS = {code: f"\\x{code:02x}" for code in (*range(32), *range(127, 160))} | {
+    code: f"\\u{code:04x}" for code in (0x2028, 0x2029)
+}
 
 
 class TextFormatter(logging.Formatter):
@@ -20,6 +24,10 @@ class TextFormatter(logging.Formatter):
     def __init__(self, secrets: Sequence[str] = ()) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
         self.secrets = secrets
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # The library's name.
+        """One line; what may have several, such as a traceback, is put behind it."""
+        return super().formatMessage(record).translate(CONTROLS)
 
     def format(self, record: logging.LogRecord) -> str:
         names = " ".join(f"{name}={value}" for name, value in about().items())

@@ -29,6 +29,13 @@ class RequestLog:
         return response
 
 
+def write_kept(number: str, path: str, status: int, took_s: float) -> None:
+    """The line of an answer that was kept, for which no route was looked for."""
+    if log.isEnabledFor(logging.INFO):
+        with speaking_of(request_id=number):
+            _log("GET", path, status, took_s)
+
+
 def _number(response: HttpResponse, number: str) -> None:
     """On headers of its own: those of a kept answer belong to all who are given it."""
     headers = ResponseHeaders({})
@@ -41,16 +48,11 @@ def _write(request: HttpRequest, response: HttpResponse, took_s: float) -> None:
     """Path without the query, which may hold secrets, and without the sender's address."""
     match = request.resolver_match
     submission = match.kwargs.get("public_id") or match.kwargs.get("submission") if match else None
-    log.info(
-        "%s %s %s",
-        request.method,
-        request.path,
-        response.status_code,
-        extra={
-            "method": request.method,
-            "route": match.view_name if match else None,
-            "status": response.status_code,
-            "took_ms": round(took_s * 1000, 1),
-            **({"object": str(submission)} if submission else {}),
-        },
-    )
+    more = {"object": str(submission)} if submission else {}
+    route = match.view_name if match else None
+    _log(request.method or "", request.path, response.status_code, took_s, route, **more)
+
+
+def _log(method: str, path: str, status: int, took_s: float, route: str | None = None, **more: str) -> None:
+    said = {"method": method, "route": route, "status": status, "took_ms": round(took_s * 1000, 1), **more}
+    log.info("%s %s %s", method, path, status, extra=said)

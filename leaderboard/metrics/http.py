@@ -1,12 +1,15 @@
 """Requests by route and status, and bytes of bundles as they come in."""
 
 from collections.abc import Callable
+from functools import lru_cache
 from time import monotonic
 
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import Counter, Histogram
 
 KNOWN_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+# Of answers for which no route was looked for.
+KEPT = "kept or none"
 REQUESTS = Counter("mleb_http_requests", "Requests answered.", ["method", "route", "status"])
 SECONDS = Histogram(
     "mleb_http_seconds",
@@ -25,16 +28,25 @@ class CountRequests:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         begun = monotonic()
         response = self.get_response(request)
-        route = _route(request)
-        method = request.method if request.method in KNOWN_METHODS else "other"
-        REQUESTS.labels(method, route, response.status_code).inc()
-        SECONDS.labels(route).observe(monotonic() - begun)
+        count_request(request.method or "", _route(request), response.status_code, monotonic() - begun)
         return response
+
+
+def count_request(method: str, route: str, status: int, took_s: float) -> None:
+    requests, seconds = _counters(method if method in KNOWN_METHODS else "other", route, status)
+    requests.inc()
+    seconds.observe(took_s)
+
+
+@lru_cache(maxsize=2**10)
+def _counters(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    """Kept, since looking them up takes longer than counting."""
+    return REQUESTS.labels(method, route, status), SECONDS.labels(route)
 
 
 def _route(request: HttpRequest) -> str:
     """The route's name; `kept` where the answer was kept in memory, and no route was looked for."""
     match = request.resolver_match
     if match is None:
-        return "kept or none"
+        return KEPT
     return match.view_name or match.route or "unnamed"

@@ -26,6 +26,8 @@ class Question(models.Model):
 
     class Meta:
         ordering = ["pk"]
+        # The docket, by their clocks.
+        indexes = [models.Index(fields=["answered_at", "due_at", "asked_at", "id"], name="question_by_clock")]
         constraints = [
             models.CheckConstraint(
                 condition=Q(answered_at=None, answered_by=None, answer="")

@@ -41,9 +41,7 @@ def export_of(user: User, now: datetime) -> Mapping[str, Any]:
         "notices": _values(Notice.objects.filter(user=user), "kind", "created_at"),
         "decisions": _values(Decision.objects.filter(decided_by=user), "pk", "kind", "reason", "effective_at"),
         "flags": _values(Flag.objects.filter(raised_by=user), "pk", "reason", "raised_at"),
-        "audit_log": _values(
-            AuditRecord.objects.filter(Q(account=user) | Q(actor=user)), "at", "act", "what", "address"
-        ),
+        "audit_log": _audit_log(user),
     }  # fmt: skip
 
 
@@ -51,6 +49,15 @@ ACCOUNT = (
     "email", "username", "first_name", "last_name", "public_name", "date_joined", "last_login", "is_active",
     "is_maintainer",
 )  # fmt: skip
+
+
+def _audit_log(user: User) -> list[dict[str, Any]]:
+    """From where a maintainer acted on the account is the maintainer's; a visitor who tried to get in has no name."""
+    lines = _values(
+        AuditRecord.objects.filter(Q(account=user) | Q(actor=user)), "at", "act", "what", "address", "actor"
+    )
+    hidden = {"address": None}
+    return [line | (hidden if line.pop("actor") not in (user.pk, None) else {}) for line in lines]
 
 
 def _values(rows: Any, *columns: str) -> list[dict[str, Any]]:

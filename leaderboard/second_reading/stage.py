@@ -55,11 +55,11 @@ def is_on() -> bool:
 
 
 def read_again(submission: Submission, now: datetime) -> None:
-    """Writes answers and findings; nothing where no endpoint is set.
+    """Writes answers and findings; nothing where none is wanted.
 
     Again, it begins anew, with what is left of the budget; not where only what stands beside it is tried again.
     """
-    if not is_on() or _was_just_read(submission, now) or not (pieces := pieces_of(submission)):
+    if not _is_wanted(submission) or _was_just_read(submission, now) or not (pieces := pieces_of(submission)):
         return
     row = _begin(submission, len(pieces), now)
     note, started = "", time.monotonic()
@@ -69,6 +69,11 @@ def read_again(submission: Submission, now: datetime) -> None:
         note = str(reason)
         log.warning("the second reading of %s was cut short: %s", submission.public_id, note)
     _end(row, note, now + timedelta(seconds=time.monotonic() - started))
+
+
+def _is_wanted(submission: Submission) -> bool:
+    """Not where answers are public: no quota counts there, so that one team could spend without end."""
+    return is_on() and not submission.benchmark.answers_public
 
 
 def _was_just_read(submission: Submission, now: datetime) -> bool:

@@ -35,6 +35,11 @@ FORM = "filters"
 ROW = "leaderboard/_board_row.html"
 # Where a row says its place among those shown, which is all that filters and orders change of it.
 HERE = "\0"
+# The class of a column's head where it is not that of numbers.
+KINDS = {
+    RANK: "rank", "agent": "agent", "any_medal": "bar-head",
+    **dict.fromkeys(("medals", "llm", "hardware", "disclosed", "open"), ""),
+}  # fmt: skip
 _drawn: Shelf[str] = Shelf(16 * 2**20, len)
 
 
@@ -150,13 +155,11 @@ def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
     }
 
 
-def _lines(asked: Asked, rows: Sequence[Row], columns: list[str]) -> list[SafeString]:
+def _lines(asked: Asked, rows: Sequence[Row], columns: list[str]) -> SafeString:
     """The rows as they are printed. Each is drawn once for every state of the board."""
-    drawn = _drawn_before(asked, rows, columns)
-    return [
-        mark_safe(each.replace(HERE, _here(asked, row), 1))  # noqa: S308 - Drawn by a template that escapes.
-        for each, row in zip(drawn, rows, strict=True)
-    ]
+    drawn = zip(_drawn_before(asked, rows, columns), rows, strict=True)
+    lines = [each.replace(HERE, _here(asked, row), 1) for each, row in drawn]
+    return mark_safe("".join(lines))  # noqa: S308 - Drawn by a template that escapes.
 
 
 def _here(asked: Asked, row: Row) -> str:
@@ -224,7 +227,13 @@ def _head(asked: Asked, name: str) -> dict[str, Any]:
     orders = {True: "descending", False: "ascending"}
     # An unranked board has an order, but none that its first column could name.
     tells = is_sorted and (name != RANK or asked.board.track.is_ranked)
-    return {"name": name, "title": column.title, "url": url, "sort": orders[view.falling] if tells else ""}
+    return {
+        "name": name,
+        "title": column.title,
+        "url": url,
+        "sort": orders[view.falling] if tells else "",
+        "kind": KINDS.get(name, "num"),
+    }
 
 
 def _chips(asked: Asked) -> list[dict[str, str]]:
@@ -241,7 +250,7 @@ def _chips(asked: Asked) -> list[dict[str, str]]:
 def _relaxed(asked: Asked) -> list[dict[str, Any]]:
     return [
         {"text": condition.text, "count": count, "url": _address(asked, without=(condition.name,))}
-        for condition, count in to_relax(asked.view, asked.board.rows)
+        for condition, count in to_relax(asked.view, asked.board.rows, asked.look)
     ]
 
 

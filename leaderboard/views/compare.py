@@ -15,6 +15,8 @@ from leaderboard.views.shared import compare_url, public_page
 
 # More names than these are better looked up on a board.
 MOST_CHOICES = 100
+CHOSEN_BY = ("agent__organisation", "benchmark")
+SHOWN = ("slug", "run_on", "agent__name", "agent__organisation__name", "benchmark__title")
 
 
 @require_safe
@@ -44,7 +46,7 @@ def _too_few(compared: Compared, wanted: list[int]) -> str:
 
 def _choose(request: HttpRequest, wanted: list[int], problem: str, status: int) -> HttpResponse:
     """The list to choose from, with those ticked that are chosen already."""
-    public = public_entries().order_by("-pk")
+    public = public_entries().select_related(None).select_related(*CHOSEN_BY).only(*SHOWN).order_by("-pk")
     newest = public.exclude(pk__in=wanted)[:MOST_CHOICES]
     entries = [*public.filter(pk__in=wanted), *newest]
     context = {

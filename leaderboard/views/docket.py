@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from grading.rings import ring
-from leaderboard.docket import Case, Docket, may_decide, open_case, open_docket
+from leaderboard.docket import Case, Docket, may_decide, open_case, open_docket, without_findings
 from leaderboard.docket_items import Kind
 from leaderboard.forms import PublishForm
 from leaderboard.integrity.decide import DecisionRefused, publish
@@ -48,7 +48,10 @@ def docket(request: Visit) -> HttpResponse:
         "form": form,
         "docket": found,
         "now": now,
-        "lines": [(item, may_decide(item, request.user, found.tied)) for item in page],
+        "lines": [
+            (without_findings(item, request.user, found.tied), may_decide(item, request.user, found.tied))
+            for item in page
+        ],
         **page_context(page, "docket", words),
         "kinds": _kinds(found, words),
         "is_narrowed": bool(words),

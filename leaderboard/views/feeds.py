@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.contrib.syndication.views import Feed
@@ -17,6 +17,7 @@ from leaderboard.models import Decision
 from leaderboard.public import is_placed
 from leaderboard.public_evidence import evidence_link, evidence_note
 from leaderboard.views.shared import etag_of, not_modified, publicly
+from submissions.paging import rows_of
 
 NEWEST = 50
 # Generic to the type checker alone.
@@ -31,10 +32,24 @@ def absolute(path: str) -> str:
     return settings.SITE_URL.rstrip("/") + path
 
 
+# What no XML may hold (XML 1.0, 2.2), not even escaped.
+NOT_IN_XML: Final = dict.fromkeys({*range(0x20), 0xFFFE, 0xFFFF} - {0x9, 0xA, 0xD})
+
+
+class ReadableFeed(Atom1Feed):
+    """Without characters that would make the whole feed unreadable: a text pasted from a terminal may have some."""
+
+    def add_item(self, *args: Any, **said: Any) -> None:
+        clean = {
+            name: text.translate(NOT_IN_XML) if isinstance(text, str) else text for name, text in said.items()
+        }
+        super().add_item(*args, **clean)
+
+
 class PublicFeed(Base):
     """A feed of decisions, newest first. Subclasses choose which, and what each says."""
 
-    feed_type = Atom1Feed
+    feed_type = ReadableFeed
     name = ""
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -79,11 +94,10 @@ class EntryFeed(PublicFeed):
 
     def items(self) -> Iterable[Any]:
         """The first decision of each entry; later imports of the same entry are moves."""
-        firsts: dict[int, Decision] = {}
         # Twice as many as are shown: an imported entry has at most two of them.
-        for decision in self.found().prefetch_related("entry__results")[: 2 * NEWEST]:
-            firsts[decision.entry_id] = decision
-        return list(firsts.values())[:NEWEST]
+        newest = self.found().values_list("entry", "pk")[: 2 * NEWEST]
+        firsts = list(dict(newest).values())[:NEWEST]
+        return rows_of(self.found().prefetch_related("entry__results"), firsts)
 
     def item_title(self, item: Decision) -> str:
         agent = item.entry.agent

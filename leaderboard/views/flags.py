@@ -31,6 +31,7 @@ from leaderboard.views.maintainers import for_maintainers
 from leaderboard.views.paging import LongPaginator, list_url, page_context
 from leaderboard.views.review import decided, newest_seen
 from leaderboard.views.shared import public_page
+from submissions.paging import keys_of, rows_of
 from submissions.views.shared import Visit
 
 PER_PAGE = 20
@@ -66,10 +67,11 @@ def own_flags(request: Visit) -> HttpResponse:
     about_us = LongPaginator(
         private_flags_of(request.user, now), PER_PAGE, "flags-own", {"user": str(request.user.pk)}
     ).get_page(request.GET.get("page"))
+    raised = raised_by(request.user)
     context = {
         "about_us": [flag_card(flag, now, with_private=True) for flag in about_us],
         **page_context(about_us, "flags-own", {}),
-        "raised": [flag_card(flag, now) for flag in raised_by(request.user)[:PER_PAGE]],
+        "raised": [flag_card(flag, now) for flag in rows_of(raised, keys_of(raised[:PER_PAGE]))],
         "private_days": PRIVATE_DAYS,
     }
     return render(request, "leaderboard/own_flags.html", context)

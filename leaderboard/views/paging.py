@@ -1,28 +1,18 @@
 """Lists in pages whose state is their address."""
 
-import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from leaderboard.kept import Shelf
-
-# Generic to the type checker alone.
-if TYPE_CHECKING:
-    Base = Paginator[Any]
-else:
-    Base = Paginator
-
-# To count a list this long takes longer than to show a page of it, and nobody needs it to the line.
-LONG, KEPT_S, LISTS = 1_000, 60.0, 200
-_lengths: Shelf[tuple[int, float]] = Shelf(LISTS, lambda _: 1)
+from leaderboard.lengths import length_of
+from submissions.paging import KeyedPaginator
 
 
-class LongPaginator(Base):
+class LongPaginator(KeyedPaginator):
     """Counts a long list once a minute, a short one each time. `name` and `words` tell lists apart."""
 
     def __init__(self, found: Any, per_page: int, name: str, words: Mapping[str, str] | None = None) -> None:
@@ -32,13 +22,7 @@ class LongPaginator(Base):
 
     @cached_property
     def count(self) -> int:
-        now = time.monotonic()
-        length, until = _lengths.get(self.key) or (0, now)
-        if now >= until:
-            length = int(self.found.count())
-            if length > LONG:
-                _lengths.put(self.key, (length, now + KEPT_S))
-        return length
+        return length_of(self.key, lambda: int(self.found.count()))
 
 
 def list_url(route: str, words: Mapping[str, str], page: int = 1, args: Sequence[str] = ()) -> str:

@@ -28,10 +28,11 @@ from leaderboard.notices.webhooks import (
     switch_on,
 )
 from submissions.models import Team, User
-from submissions.views.shared import Visit
+from submissions.views.shared import FormThrottle, Visit
 
 SITE = "site"
 DELIVERIES_SHOWN = 25
+PINGS = "30/hour"
 
 
 @login_required
@@ -99,7 +100,16 @@ def act(request: Visit, public_id: uuid.UUID, action: str) -> HttpResponse:
     return ACTIONS[action](request, _own(request, public_id))
 
 
+class PingThrottle(FormThrottle):
+    """By account: whoever holds a button down must not have this site knock at a stranger's door all day."""
+
+    def get_rate(self) -> str:
+        return PINGS
+
+
 def _ping(request: Visit, hook: Webhook) -> HttpResponse:
+    if not PingThrottle("ping").allow(request):
+        return render(request, "429.html", status=429)
     if ping(hook, timezone.now()):
         ring("leaderboard.notices.tasks.send_webhooks")
         messages.success(request, "A test is on its way. Look here again in a few seconds.")

@@ -25,8 +25,9 @@ from submissions.attest import attest_and_confirm
 from submissions.cards import add_revision
 from submissions.confirm import Confirmation
 from submissions.models import RunCardRevision, Submission, Upload, User
+from submissions.paging import KeyedPages
 from submissions.part_store import CHECKSUM_HEADER
-from submissions.reading import shown_card, with_people
+from submissions.reading import listed_for, shown_card, with_people
 from submissions.run_card import MAX_BYTES, check_document
 from submissions.states import StatusConflict
 from submissions.uploads import (
@@ -47,13 +48,14 @@ class SubmissionList(GenericAPIView):
     permission_classes = [IsAuthenticated, HasScope]
     parser_classes = [SmallJSON]
     serializer_class = serializers.SubmissionOut
+    pagination_class = KeyedPages
 
     @property
     def throttle_scope(self) -> str | None:
         return "create" if self.request.method == "POST" else None
 
     def get_queryset(self) -> QuerySet[Submission]:
-        return with_people(Submission.objects.of_member(self.request.user))
+        return listed_for(self.request.user)
 
     @extend_schema(responses=answers(200, serializers.SubmissionOut(many=True), 401))
     def get(self, request: Request) -> Response:

@@ -58,6 +58,12 @@ class Organisation(models.Model):
 
     class Meta:
         ordering = ["name"]
+        indexes = [
+            # The docket, oldest first.
+            models.Index(
+                fields=["created_at", "id"], condition=Q(verified_at=None), name="organisation_to_verify"
+            )
+        ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(verified_at=None, verified_by=None)

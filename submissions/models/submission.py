@@ -46,6 +46,11 @@ class SubmissionQuerySet(models.QuerySet["Submission"]):
         """Those of the user's own teams, whatever their status: what they may change."""
         return self.filter(team__in=Team.objects.of(user).values("pk"))
 
+    def listed_for(self, user: Any) -> "SubmissionQuerySet":
+        """The same, for lists: of a single team, as most people have, an index holds them in order. One query."""
+        teams = list(Team.objects.of(user).values_list("pk", flat=True)[:2])
+        return self.of_member(user) if len(teams) > 1 else self.filter(team__in=teams)
+
 
 class Submission(models.Model):
     """One attempt of one team on one benchmark. A status never goes back."""
@@ -97,7 +102,17 @@ class Submission(models.Model):
 
     class Meta:
         ordering = ["-created_at", "-pk"]
-        indexes = [models.Index(fields=["status", "lease_until"])]
+        indexes = [
+            models.Index(fields=["status", "lease_until"]),
+            # A team's list, newest first.
+            models.Index(fields=["team", "-created_at", "-id"], name="submission_of_team"),
+            # Without those that say nothing, which make an index of all look useless to a planner.
+            models.Index(
+                fields=["confirmed_by"],
+                condition=Q(confirmed_by__isnull=False),
+                name="submission_confirmed_by",
+            ),
+        ]
         constraints = [
             only_choices("status", SubmissionStatus, "submission_status_known"),
             only_choices("scope", Split, "submission_scope_known", blank=True),
@@ -133,6 +148,10 @@ class RunCardRevision(models.Model):
 
     class Meta:
         ordering = ["number"]
+        indexes = [
+            # Without those that intake read.
+            models.Index(fields=["author"], condition=Q(author__isnull=False), name="run_card_written_by")
+        ]
         constraints = [models.UniqueConstraint(fields=["submission", "number"], name="run_card_number_once")]
 
     def __str__(self) -> str:

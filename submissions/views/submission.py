@@ -17,8 +17,9 @@ from submissions.forecast import Forecast, forecast_of
 from submissions.forms import FileForm
 from submissions.life import events_of, left_at, next_step, poll_s
 from submissions.models import Submission
+from submissions.paging import KeyedPaginator
 from submissions.progress import LISTED_AT_MOST, Counts, bad_runs, run_lines, seed_labels, tally_runs
-from submissions.reading import with_people
+from submissions.reading import listed_for
 from submissions.run_grid import grid
 from submissions.states import StatusConflict
 from submissions.uploads import received_bytes
@@ -36,8 +37,7 @@ UNCHANGED = 204
 @require_safe
 def own_list(request: Visit) -> HttpResponse:
     """Those of the user's teams, newest first."""
-    found = with_people(Submission.objects.of_member(request.user))
-    shown = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
+    shown = KeyedPaginator(listed_for(request.user), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "submissions/list.html", {"shown": shown, "submissions": shown.object_list})
 
 

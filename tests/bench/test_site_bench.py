@@ -10,11 +10,12 @@ from typing import Any
 import httpx
 import pytest
 
-from bench import site, site_fresh, site_load, site_truth
-from bench.site import Decided, Line, Measured, show
+from bench import site, site_fresh, site_load, site_truth, site_turns
+from bench.site import Decided, Measured, compare_sizes, show
 from bench.site_fresh import check_fresh
 from bench.site_load import Load, NotMeasured, find_wrk, read_wrk
 from bench.site_truth import check_top_rows
+from bench.site_turns import Burst, Line, Subject, make_line, take_turns
 
 WRK = """Running 1s test @ http://127.0.0.1:1/
   Latency Distribution
@@ -114,18 +115,41 @@ def test_a_wrong_board_has_no_speed(
         check_top_rows(database, "http://x", "/api", "/")
 
 
-def rounds(*loads: tuple[float, float]) -> Any:
-    return [{site.BARE: Load(bare, 1, 2), "rankings_api": Load(ours, 3.333, 4)} for ours, bare in loads]
+SMALL, LARGE, BARE = (Subject(what, 100, "http://x", {}) for what in ("small", "large", "bare"))
+
+
+def burst(ours: float, *bare: float) -> Burst:
+    before, after = (Load(rps, 1, 2) for rps in bare)
+    return Burst(Load(ours, 3.333, 4), (before, after))
 
 
 def test_ratios_are_those_of_the_median_round() -> None:
-    line = site._line("rankings_api", 100, rounds((50, 100), (10, 100), (90, 100)))
-    assert line == Line("rankings_api", 100, 50, 3.33, 4, 0.5)
+    line = make_line(SMALL, [burst(50, 90, 110), burst(10, 100, 100), burst(90, 80, 120)])
+    assert line == Line("small", 100, 50, 3.33, 4, 0.5)
 
 
-def measured(ratio: float, new_filter_ms: float, decision_s: float = 0.4) -> Measured:
-    lines = [Line(what, 100, 1000.0, 1.0, 2.0, ratio) for what in site.ASKED]
-    return Measured(lines, Load(2000, 1, 2), new_filter_ms, Decided(300, decision_s, rebuild_s=9.0))
+def test_the_yardstick_stands_between_any_two_and_the_first_round_does_not_count() -> None:
+    asked: list[str] = []
+
+    def ask(subject: Subject) -> Load:
+        asked.append(subject.what)
+        return Load(len(asked), 1, 2)
+
+    bursts = take_turns([SMALL, LARGE], ask, BARE)
+    one_way = ["bare", "large", "bare", "small", "bare"]
+    assert asked == [*one_way, *reversed(one_way)] * 3
+    assert {subject.what: len(of) for subject, of in bursts.items()} == dict.fromkeys(
+        ("small", "large"), site_turns.ROUNDS
+    )
+    # The numbers say in which order: those of the first five are gone.
+    first = bursts[SMALL][0]
+    assert [first.bare[0].rps, first.load.rps, first.bare[1].rps] == [6, 7, 8]
+
+
+def measured(ratio: float, new_filter_ms: float, decision_s: float = 0.4, submissions: int = 100) -> Measured:
+    lines = [Line(what, submissions, 1000.0, 1.0, 2.0, ratio) for what in site.ASKED]
+    decided = Decided(300, decision_s, rebuild_s=9.0)
+    return Measured(submissions, lines, Load(2000, 1, 2), new_filter_ms, decided)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +160,19 @@ def test_says_what_was_missed(ratio: float, new_filter_ms: float, decision_s: fl
     verdicts = list(show([measured(ratio, new_filter_ms, decision_s)]).columns[-1].cells)
     assert verdicts.count("met") == met
     assert verdicts.count("MISSED") == 5 - met
+
+
+@pytest.mark.parametrize(("large", "met"), [(0.9, 3), (0.85, 3), (0.84, 0), (1.5, 3)])
+def test_sizes_are_compared(large: float, met: int) -> None:
+    results = [measured(large, 1.0, submissions=100_000), measured(1.0, 1.0)]
+    assert compare_sizes(results) == pytest.approx(dict.fromkeys(site.ASKED, large))
+    assert list(show(results).columns[-1].cells)[-3:].count("met") == met
+    assert compare_sizes(results[:1]) == {}
+
+
+def test_decisions_alone_say_nothing_of_requests() -> None:
+    table = show([Measured(100, [], decided=Decided(300, 0.4, 9.0))])
+    assert list(table.columns[-1].cells) == ["met", ""]
 
 
 @pytest.mark.parametrize(
@@ -190,7 +227,7 @@ def test_a_decision_that_changed_nothing_shows_nothing(moving: dict[str, Any]) -
 
 
 def test_one_object_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setattr(site, "run", lambda sizes, folder: iter([measured(0.9, 1.0) for _ in sizes]))
+    monkeypatch.setattr(site, "run", lambda sizes, folder, parts: [measured(0.9, 1.0) for _ in sizes])
     monkeypatch.setattr("sys.argv", ["site", "--json"])
     site.main()
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]

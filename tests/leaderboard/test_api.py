@@ -75,7 +75,7 @@ def test_csv_by_accept_header_and_formulas_stay_text(client: Client) -> None:
     assert line["seeds"] == ""
 
 
-@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\tx", "\rx"])
+@pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx", "\uff1d1", "\uff201"])
 def test_cells_a_spreadsheet_would_run_get_an_apostrophe(cell: str) -> None:
     assert safe_cell(cell) == f"'{cell}"
 

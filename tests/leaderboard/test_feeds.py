@@ -58,6 +58,16 @@ def test_decisions_with_reasons_that_stay_text(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_characters_that_xml_cannot_hold_are_left_out(client: Client) -> None:
+    entry = make_placed(make_board_benchmark(), "no-private-lb", 50.0)
+    place(entry, "additional", "From a terminal: \x1b[1mbold\x1b[0m\x08\ufffe\tand on")
+    root = ET.fromstring(client.get("/feeds/decisions.atom").content)
+    html = root.find(f"{ATOM}entry/{ATOM}summary")
+    assert html is not None
+    assert "From a terminal: [1mbold[0m\tand on" in str(html.text)
+
+
+@pytest.mark.django_db
 def test_feeds_answer_304_until_something_is_decided(client: Client) -> None:
     benchmark = make_board_benchmark()
     make_placed(benchmark, "no-private-lb", 50.0)

@@ -1,12 +1,15 @@
 """What is kept of public answers: the same bytes and headers as when they were made, and never those of before."""
 
 import gzip
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from grading.models import Benchmark
+from leaderboard import boards
 from leaderboard.kept_answers import forget
 from tests.leaderboard.boards import make_board_benchmark, make_placed
 
@@ -86,6 +89,35 @@ def test_a_change_shows_within_a_second(
     assert client.get(API).content == before
     clock.now += 0.2
     assert b"77.0" in client.get(API).content
+
+
+def test_one_thread_asks_and_the_others_go_on(benchmark: Benchmark, settings: Any, clock: Any) -> None:
+    """Until what they know is too old; then they wait."""
+    settings.BOARD_CHECK_S = 0.5
+    old = boards.known_boards()
+    clock.now += 0.6
+    with boards._asking:  # Somebody asks.
+        assert boards.known_boards() is old
+        assert boards.fresh_state() is None
+    assert boards.known_boards() is not old
+
+
+def test_whoever_waits_takes_what_was_found(
+    settings: Any, clock: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.BOARD_CHECK_S = 0.5
+    read: list[Any] = []
+
+    def read_slowly() -> Any:
+        read.append(known := boards.Known([], "state", clock.now))
+        time.sleep(0.2)
+        return known
+
+    monkeypatch.setattr(boards, "_read_boards", read_slowly)
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(lambda _: boards.known_boards(), range(8)))
+    assert [known is read[0] for known in found] == [True] * 8
+    assert len(read) == 1
 
 
 @pytest.fixture

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from leaderboard.views import paging
-from leaderboard.views.paging import LONG, LongPaginator, list_url
+from leaderboard import lengths
+from leaderboard.lengths import LONG
+from leaderboard.views.paging import LongPaginator, list_url
 
 
 class Counted:
@@ -21,9 +22,9 @@ class Counted:
 
 @pytest.fixture(autouse=True)
 def nothing_kept() -> Iterator[None]:
-    paging._lengths.clear()
+    lengths.forget()
     yield
-    paging._lengths.clear()
+    lengths.forget()
 
 
 @pytest.mark.parametrize(("length", "times"), [(0, 2), (LONG, 2), (LONG + 1, 1)])
@@ -43,7 +44,7 @@ def test_lists_of_other_words_and_names_have_lengths_of_their_own() -> None:
 
 def test_a_length_is_kept_for_a_while_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
-    monkeypatch.setattr("leaderboard.views.paging.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("leaderboard.lengths.time.monotonic", lambda: now[0])
     lengths = []
     for at, length in ((100.0, LONG + 1), (159.0, LONG + 2), (160.0, LONG + 3)):
         now[0] = at

@@ -138,7 +138,7 @@ def test_cost_of_the_list_of_decisions(client: Client, django_assert_num_queries
     benchmark = make_board_benchmark()
     for mean in (40.0, 50.0, 60.0):
         make_placed(benchmark, "no-private-lb", mean)
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(6):
         client.get("/decisions/")
 
 

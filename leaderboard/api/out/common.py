@@ -1,17 +1,72 @@
 """What all answers share. Numbers are those of the page; None is "not known"."""
 
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
+from django.core.exceptions import ObjectDoesNotExist
+from django.urls import reverse
 from rest_framework import serializers
 
 MASKED_BY = "The decision by which it is shown, but not counted; null: it counts."
+SKIPPED = object()
 PERCENT = "Percent (0-100), mean over seeds."
-Out = serializers.Serializer[Any]
+
+
+class Out(serializers.Serializer[Any]):
+    """An answer. Plain columns of objects are just read; the framework looks at each value on the way to it."""
+
+    def to_representation(self, instance: Any) -> Any:
+        if isinstance(instance, Mapping):
+            return super().to_representation(instance)
+        return {name: value for name, value in self._read(instance) if value is not SKIPPED}
+
+    def _read(self, instance: Any) -> Iterator[tuple[str, Any]]:
+        for name, read, field in self._readers:
+            try:
+                value = read(instance)
+                if callable(value):
+                    value = field.get_attribute(instance)
+            except (AttributeError, ObjectDoesNotExist):
+                value = _ask(field, instance)
+            yield name, value if value is None or value is SKIPPED else field.to_representation(value)
+
+    @cached_property
+    def _readers(self) -> list[tuple[str, Callable[[Any], Any], Any]]:
+        """By column how it is read: by its source, or, where it takes the whole object, by taking that."""
+        return [
+            (field.field_name or "", attrgetter(str(field.source)) if field.source != "*" else _itself, field)
+            for field in self._readable_fields
+        ]
+
+
+def _itself(instance: Any) -> Any:
+    return instance
+
+
+def _ask(field: Any, instance: Any) -> Any:
+    """What the framework says of a value that is not there."""
+    try:
+        return field.get_attribute(instance)
+    except serializers.SkipField:
+        return SKIPPED
 
 
 class NullableFloat(serializers.FloatField):
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(allow_null=True, **kwargs)
+
+
+class PageField(serializers.CharField):
+    """Output: the page on this site of what the source names."""
+
+    def __init__(self, route: str, **kwargs: Any) -> None:
+        super().__init__(read_only=True, **kwargs)
+        self.route = route
+
+    def to_representation(self, value: Any) -> str:
+        return reverse(self.route, args=[value])
 
 
 def moment(value: Any) -> str | None:

@@ -1,12 +1,9 @@
 """Entries and their runs, field by field."""
 
-from typing import Any
-
-from django.urls import reverse
 from rest_framework import serializers
 
 from leaderboard.api.out.boards import MaskOut, ShortResultOut, StatisticsOut
-from leaderboard.api.out.common import MASKED_BY, NullableFloat, Out
+from leaderboard.api.out.common import MASKED_BY, NullableFloat, Out, PageField
 from leaderboard.api.out.decisions import DecisionOut
 from leaderboard.api.record import RecordOut
 
@@ -16,7 +13,7 @@ class EntryOut(Out):
 
     entry = serializers.IntegerField(source="pk", help_text="Its permanent number.")
     slug = serializers.CharField()
-    url = serializers.SerializerMethodField(help_text="The entry's page on this site.")
+    url = PageField("entry", source="slug", help_text="The entry's page on this site.")
     agent = serializers.CharField(source="agent.name")
     organisation = serializers.CharField(source="agent.organisation.name")
     benchmark = serializers.CharField(source="benchmark.slug")
@@ -24,9 +21,6 @@ class EntryOut(Out):
     source = serializers.CharField()  # type: ignore[assignment]
     run_on = serializers.DateField()
     withdrawn = serializers.BooleanField(source="is_withdrawn")
-
-    def get_url(self, entry: Any) -> str:
-        return reverse("entry", args=[entry["slug"] if isinstance(entry, dict) else entry.slug])
 
 
 class GradedRunOut(Out):

@@ -42,7 +42,7 @@ NOW = timezone.now()
 
 
 def items(maintainer: User, now: Any = NOW, **wanted: Any) -> list[Item]:
-    return open_docket(maintainer, Narrowed(**wanted), now).items
+    return list(open_docket(maintainer, Narrowed(**wanted), now).items)
 
 
 def kinds(maintainer: User, now: Any = NOW) -> list[str]:
@@ -186,6 +186,60 @@ def test_the_number_of_queries_does_not_grow(
     for _ in range(3):
         fill()
     assert cost() == first
+
+
+def test_pages_are_parts_of_the_whole(maintainer: User) -> None:
+    benchmark = make_board_benchmark()
+    for days in (20, 10, 0):
+        make_flag(make_placed(benchmark, "no-private-lb", 40.0), days)
+        make_reviewed(benchmark, SCORES)
+        make_team(make_organisation(verified=False))
+    found = open_docket(maintainer, Narrowed(), NOW).items
+    whole = list(found)
+    assert len(whole) == len(found) == 9
+    assert [item.urgency for item in whole] == sorted(item.urgency for item in whole)
+    for at in range(0, 9, 2):
+        assert found[at : at + 2] == whole[at : at + 2]
+    assert found[4] == whole[4]
+
+
+@pytest.mark.parametrize("severity", ["info", "serious"])
+def test_of_their_own_organisation_findings_narrow_nothing(
+    entry: Entry, maintainer: User, conflicted: User, severity: str
+) -> None:
+    assert entry.submission is not None
+    Finding.objects.create(
+        submission=entry.submission, code="y", title="Y", severity="serious", sentence="Y.", raised_at=NOW
+    )
+    assert len(items(maintainer, severity=severity)) == 1
+    assert items(conflicted, severity=severity) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        (("reported", "itself", "logs"), "flag"),
+        (("scope", "low"), "in review"),
+        (("verify", "newcomers"), "organisation"),
+        (("waits", "why?"), "question"),
+        (("against", "published", "no."), "appeal"),
+    ],
+)
+def test_searched_in_what_a_line_says(
+    maintainer: User, owner: User, words: tuple[str, ...], kind: str
+) -> None:
+    benchmark = make_board_benchmark()
+    flag = make_flag(make_placed(benchmark, "no-private-lb", 40.0))
+    Flag.objects.filter(pk=flag.pk).update(is_self_reported=True)
+    make_team(make_organisation("Newcomers", verified=False))
+    make_reviewed(benchmark, SCORES)
+    entry = make_published(benchmark, SCORES, team=make_team(owner=owner))
+    publication = entry.decisions.get()
+    file_appeal(publication, Objection("No.", "https://example.org"), owner, publication.recorded_at)
+    ask_team(entry, "Why?", GROUNDS, maintainer, NOW)
+    (item,) = items(maintainer, words=words)
+    assert item.kind.value == kind
+    assert item.holds(words)
 
 
 # The page.
