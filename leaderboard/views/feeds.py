@@ -40,7 +40,7 @@ class ReadableFeed(Atom1Feed):
     """Without characters that would make the whole feed unreadable: a text pasted from a terminal may have some."""
 
     def add_item(self, *args: Any, **said: Any) -> None:
-        clean = {
+        clean: dict[str, Any] = {
             name: text.translate(NOT_IN_XML) if isinstance(text, str) else text for name, text in said.items()
         }
         super().add_item(*args, **clean)
