@@ -18,7 +18,8 @@ RING_AGAIN_AFTER, RINGS_AT_ONCE = timedelta(seconds=10), 20
 # Clocks of hosts may differ by so much. A time further ahead than any that is written was written before a clock was
 # put back, and nobody is to wait until the clock comes there again.
 CLOCKS_APART = timedelta(minutes=2)
-# After the first, the second and any later attempt that failed by a fault of ours.
+# After the first, the second and any later attempt that failed by a fault of ours: a store that is full or away for a
+# minute costs no submission.
 PAUSES = (timedelta(seconds=2), timedelta(seconds=10), timedelta(seconds=60))
 
 

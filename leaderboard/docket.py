@@ -1,7 +1,7 @@
 """What waits for a maintainer, and what a case shows before its scores are public: outcomes, never scores."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, overload
@@ -57,14 +57,18 @@ class Lines(Sequence[Item]):
     def __len__(self) -> int:
         return self.length
 
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self[:])
+
     @overload
     def __getitem__(self, wanted: int) -> Item: ...
     @overload
     def __getitem__(self, wanted: slice) -> list[Item]: ...
     def __getitem__(self, wanted: int | slice) -> Item | list[Item]:
         if isinstance(wanted, int):
-            return self[wanted : wanted + 1][0]
-        start, stop, _ = wanted.indices(max(self.length, 0))
+            at = range(self.length)[wanted]
+            return self[at : at + 1][0]
+        start, stop, _ = wanted.indices(self.length)
         places = sorted(place for at, source in enumerate(self.sources) for place in source.first(stop, at))[
             :stop
         ]

@@ -69,7 +69,7 @@ class Item:
 
     def holds(self, words: Iterable[str]) -> bool:
         text = " ".join((self.title, self.who, self.what, self.benchmark)).casefold()
-        return all(word in text for word in words)
+        return all(word.casefold() in text for word in words)
 
 
 def _due(kind: Kind, since: datetime) -> datetime:

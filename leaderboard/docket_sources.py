@@ -15,7 +15,7 @@ from django.db.models.functions import Cast, Concat
 from grading.splits import Split
 from leaderboard import docket_items as lines
 from leaderboard.docket_items import SEVERITIES, USUAL, Item, Kind
-from leaderboard.integrity.appeals import open_appeals
+from leaderboard.integrity.appeals import authors_of, open_appeals
 from leaderboard.integrity.checks import Severity
 from leaderboard.models import Appeal, Claim, Decision, Entry, Finding, Flag, Question, SourcePromise
 from submissions.models import Organisation, Submission, Team
@@ -71,7 +71,8 @@ class Source:
             counted: QuerySet[Any] = self.rows.annotate(waiting=Count("teams__submissions"))
             return counted
         related = ("agent__organisation", "benchmark", "submission__team")
-        return self.rows.select_related(*map(self.about, related))
+        earlier = ("decision__supersedes",) if self.barred else ()
+        return self.rows.select_related(*map(self.about, related), *earlier)
 
 
 def list_sources(now: datetime) -> list[Source]:
@@ -242,7 +243,15 @@ def decidable(source: Source, maintainer: int, tied: Iterable[int]) -> QuerySet[
     rows = source.rows.exclude(**{f"{source.about('agent__organisation')}__in": tied})
     handed_in = {f"{source.about('submission__team__organisation')}__in": tied}
     rows = rows.exclude(**handed_in)
-    return rows.exclude(**{source.barred: maintainer}) if source.barred else rows
+    if not source.barred:
+        return rows
+    return rows.exclude(**{source.barred: maintainer}).exclude(pk__in=_reworded(rows, maintainer))
+
+
+def _reworded(appeals: QuerySet[Appeal], author: int) -> list[int]:
+    """Those against decisions of this maintainer that another has put into other words; there are few."""
+    later = appeals.filter(decision__supersedes__isnull=False).select_related("decision__supersedes")
+    return [appeal.pk for appeal in later if author in authors_of(appeal.decision)]
 
 
 def weighing(source: Source, least: str) -> QuerySet[Any]:

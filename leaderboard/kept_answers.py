@@ -20,14 +20,16 @@ Environ = Mapping[str, Any]
 Pairs = Sequence[tuple[str, str]]
 MEMORY_BYTES = 32 * 2**20
 # Longer words are somebody's play. They are answered, but not kept.
-LONGEST_ADDRESS, LONGEST_ACCEPT = 500, 300
-# What htmx says of where it is, which no answer depends on.
-IDLE = frozenset({"HTTP_HX_CURRENT_URL", "HTTP_HX_TARGET", "HTTP_HX_BOOSTED", "HTTP_HX_PROMPT"})
+LONGEST_ADDRESS, LONGEST_ACCEPT, LONGEST_OTHERS = 500, 300, 500
 # Of the body, which a 304 does not have; and of the asker, whom the next one is not.
 OF_BODY = frozenset({"content-type", "content-length", "content-encoding", "content-language"})
 OF_ASKER = frozenset({"ratelimit-limit", "ratelimit-remaining", "ratelimit-reset", "ratelimit-policy"})
-# How the site was addressed, which addresses in the answer follow. A proxy says the scheme in its own header.
-WHERE = ("SCRIPT_NAME", "HTTP_HOST", "HTTP_X_FORWARDED_HOST", "HTTP_X_FORWARDED_PROTO", "wsgi.url_scheme")
+# How the site was addressed, which addresses in the answer follow (a proxy says the scheme in its own header), and what
+# htmx says that views of kept answers ask for (`board._part`).
+OTHERS = (
+    "SCRIPT_NAME", "HTTP_HOST", "HTTP_X_FORWARDED_PROTO", "wsgi.url_scheme",
+    "HTTP_HX_REQUEST", "HTTP_HX_HISTORY_RESTORE_REQUEST", "HTTP_HX_TRIGGER", "HTTP_HX_TRIGGER_URI_AUTOENCODED",
+)  # fmt: skip
 GZIP = re.compile(r"\bgzip\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
 # What a reader narrowed is sent once or twice: a fifth more bytes for less than half the time.
 GZIP_LEVEL, GZIP_LEVEL_NARROWED = 6, 3
@@ -87,6 +89,7 @@ class KeptAnswers:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = _key(request.META)
+        # Which state is current is asked where something may be kept alone.
         if key in _kept and (kept := find_kept(request.META, known_boards().state)):
             return _respond(*kept.answer(request.META.get("HTTP_IF_NONE_MATCH", "")))
         response = self.get_response(request)
@@ -107,19 +110,10 @@ def _key(environ: Environ) -> Hashable | None:
         return None
     if len(path) + len(query) > LONGEST_ADDRESS or len(accept) > LONGEST_ACCEPT:
         return None
-    return (
-        path,
-        query,
-        accept,
-        _takes_gzip(say("HTTP_ACCEPT_ENCODING", "")),
-        *map(say, WHERE),
-        _htmx(environ) if "HTTP_HX_REQUEST" in environ else (),
-    )
-
-
-def _htmx(environ: Environ) -> tuple[tuple[str, str], ...]:
-    said = (item for item in environ.items() if item[0].startswith("HTTP_HX_") and item[0] not in IDLE)
-    return tuple(sorted(said))
+    others = [say(name, "") for name in OTHERS]
+    if sum(map(len, others)) > LONGEST_OTHERS:
+        return None
+    return (path, query, accept, _takes_gzip(say("HTTP_ACCEPT_ENCODING", "")), *others)
 
 
 @lru_cache(maxsize=2**10)

@@ -41,7 +41,6 @@ BLOB_STORED = fault_point("blob_stored")
 FILES_STORED = fault_point("files_stored")
 RUNS_WRITTEN = fault_point("runs_written")
 BUNDLE_RECORDED = fault_point("bundle_recorded")
-# After a fault of ours: a store that is full or away for a minute rejects no bundle.
 EVIDENCE = frozenset({Kind.LOG, Kind.CODE})
 AT_ONCE = 500  # Rows in a query.
 

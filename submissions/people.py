@@ -41,18 +41,23 @@ def create_team(user: User, name: str, organisation_name: str) -> Team:
         raise PeopleError(
             "Results of this organisation were imported and nobody has claimed them yet. Ask a maintainer to add you."
         )
-    if not may_make_organisation(user):
-        raise PeopleError(
-            "You have made several organisations that no maintainer has verified yet. Wait until one is, or ask them."
-        )
     try:
         with transaction.atomic():
+            _require_few(user)
             organisation = Organisation.objects.create(
                 name=organisation_name, slug=_free_slug(organisation_name)
             )
             return _create_team(organisation, name, user)
     except IntegrityError as error:
         raise PeopleError("Somebody registered this organisation a moment ago.") from error
+
+
+def _require_few(user: User) -> None:
+    User.objects.select_for_update().get(pk=user.pk)  # Of many at once, one after the other.
+    if not may_make_organisation(user):
+        raise PeopleError(
+            "You have made several organisations that no maintainer has verified yet. Wait until one is, or ask them."
+        )
 
 
 def _free_slug(name: str) -> str:

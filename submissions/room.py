@@ -8,10 +8,10 @@ from grading.models import Blob
 from submissions.bundle import Budget
 from submissions.models import EvidenceFile, Run, Submission, Team, TeamMember, Upload, User
 
-# A bundle that was rejected is mended and uploaded again.
+# A bundle that was rejected is mended and uploaded again. So many may wait to be read, since a hundred megabytes may
+# hold as much as the largest, and as large may be what was read.
 LARGEST_BUNDLES: Final = 3
 ORGANISATIONS: Final = 3
-# A hundred megabytes may hold as much: only reading them tells.
 LARGEST_BYTES: Final = Budget.total_bytes
 Status = Submission.Status
 UNREAD = (Status.UPLOADING, Status.RECEIVED, Status.CHECKING)
@@ -23,7 +23,7 @@ def has_room(team: Team, user: User) -> bool:
         return True
     uploads = Upload.objects.filter(deleted_at=None, submission__team__in=_teams(team, user))
     unread = uploads.filter(submission__status__in=UNREAD).count()
-    return unread * LARGEST_BYTES + _read_bytes(team, user, uploads) <= LARGEST_BUNDLES * LARGEST_BYTES
+    return unread <= LARGEST_BUNDLES and _read_bytes(team, user, uploads) <= LARGEST_BUNDLES * LARGEST_BYTES
 
 
 def _teams(team: Team, user: User) -> QuerySet[Team]:

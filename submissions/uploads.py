@@ -21,7 +21,7 @@ from grading.fault_points import fault_point
 from grading.models import Benchmark
 from submissions import direct
 from submissions.bucket_parts import BucketParts
-from submissions.models import Submission, Team, Upload, UploadPart, User
+from submissions.models import Organisation, Submission, Team, Upload, UploadPart, User
 from submissions.part_store import LocalParts, PartRefused, PartTarget, Readable
 from submissions.room import LARGEST_BUNDLES, has_room
 from submissions.states import StatusConflict, move, record_event
@@ -41,8 +41,9 @@ DIRECT_ONLY = (
     "command-line client. Nothing was stored."
 )
 NO_ROOM = (
-    f"Until a maintainer has verified your organisation there is room for {LARGEST_BUNDLES} of the largest bundles; "
-    "one that is not read yet counts as such. Wait until it is, withdraw it if you do not need it, or ask a maintainer."
+    f"Until a maintainer has verified your organisation, {LARGEST_BUNDLES} bundles may wait to be read, and there is "
+    f"room for {LARGEST_BUNDLES} of the largest, also rejected ones. Wait, withdraw what you do not need, or ask a "
+    "maintainer."
 )
 OTHER_BYTES = "The store holds other bytes than were announced. Begin a new upload for a changed file."
 
@@ -129,6 +130,9 @@ def _check_size(size: int) -> None:
 def _create(
     team: Team, benchmark: Benchmark, user: User, request: UploadRequest, now: datetime
 ) -> Submission:
+    # Of many at once, one after the other: each would find room.
+    User.objects.select_for_update().get(pk=user.pk)
+    Organisation.objects.select_for_update().get(pk=team.organisation_id)
     submission = Submission.objects.create(
         team=team,
         benchmark=benchmark,

@@ -84,7 +84,7 @@ class GVisorPool:
             wall_s = watch.wall_s
             # gVisor's limit on processor time also counts time in which a busy host let the container wait: what
             # /proc shows may be less when it kills, the time that passed is not.
-            watch.usage.cpu_s = wall_s
+            watch.usage.cpu_s = max(watch.usage.cpu_s, wall_s)
             sandbox.kill()
             sandbox.wait()
             return without_mark(conclude(sandbox, watch, killed, wall_s, partial(_exit_code, sandbox, watch)))

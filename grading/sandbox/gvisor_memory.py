@@ -8,7 +8,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from grading.sandbox.watchdog import GONE, KB_PER_MB, Usage, process_tree
+from grading.sandbox.watchdog import GONE, KB_PER_MB, Usage, process_tree, processor_s
 
 MEMORY_FILE = "/memfd:runsc-memory"
 BLOCK_BYTES = 512
@@ -21,6 +21,7 @@ def measure_container(init_pid: int, usage: Usage) -> None:
     kb = sum(map(_private_kb, pids)) + _memory_file_kb(pids)
     usage.memory_mb = kb // KB_PER_MB
     usage.peak_memory_mb = max(usage.peak_memory_mb, usage.memory_mb)
+    usage.cpu_s = max([usage.cpu_s, *map(processor_s, pids)])
 
 
 def _memory_file_kb(pids: list[int]) -> int:

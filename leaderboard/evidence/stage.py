@@ -33,7 +33,6 @@ State = EvidenceReading.State
 Status = Submission.Status
 # Once confirmed, and while the review is not open: later nothing would come of it.
 READABLE = (Status.QUEUED, Status.GRADING, Status.GRADED)
-# After a fault of ours: a store that is away for a minute costs no reading.
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,8 @@ class ReadingClaim:
 
 
 def request_reading(submission: Submission, now: datetime) -> None:
-    """A row that waits, where the bundle holds logs or code. Asking twice is the same as once."""
-    if submission.status in READABLE and has_evidence(submission):
+    """A row that waits, where the bundle holds logs or code and they may be read. Asking twice is the same as once."""
+    if Submission.objects.filter(_readable(), pk=submission.pk).exists() and has_evidence(submission):
         _create([submission.pk], now)
 
 

@@ -56,8 +56,10 @@ def _audit_log(user: User) -> list[dict[str, Any]]:
     lines = _values(
         AuditRecord.objects.filter(Q(account=user) | Q(actor=user)), "at", "act", "what", "address", "actor"
     )
-    hidden = {"address": None}
-    return [line | (hidden if line.pop("actor") not in (user.pk, None) else {}) for line in lines]
+    for line in lines:
+        if line.pop("actor") not in (user.pk, None):
+            line["address"] = None
+    return lines
 
 
 def _values(rows: Any, *columns: str) -> list[dict[str, Any]]:

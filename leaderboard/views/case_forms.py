@@ -44,7 +44,7 @@ class DocketFilter(forms.Form):
     def narrowed(self) -> Narrowed:
         """Of a valid form."""
         said = self.cleaned_data
-        words = tuple(said["q"].casefold().split())
+        words = tuple(said["q"].split())
         return Narrowed(said["kind"], said["benchmark"], said["severity"], words, said["mine"])
 
 

@@ -8,6 +8,7 @@ from django.test import Client, RequestFactory
 
 from grading.models import Benchmark
 from leaderboard import boards
+from leaderboard.kept_answers import forget
 from leaderboard.kept_first import KeptFirst
 from leaderboard.metrics.http import KEPT, REQUESTS
 from tests.leaderboard.boards import make_board_benchmark, make_placed
@@ -62,10 +63,13 @@ def test_the_same_as_django_answers(
 def test_a_304_as_django_gives_it(client: Client, benchmark: Benchmark, tag: str) -> None:
     etag = client.get(PAGE)["ETag"]
     said = {"if-none-match": tag.format(etag)}
-    again = client.get(PAGE, headers=said)
+    forget()
+    again = client.get(PAGE, headers=said)  # Of nothing kept: Django's own.
+    client.get(PAGE)
     status, given, body = get(PAGE, **said)
     assert (status, body) == (again.status_code, again.content) == (304, b"")
-    assert set(given) == set(again.headers)
+    # Django adds a length of 0, which no 304 needs.
+    assert set(given) == set(again.headers) - {"Content-Length"}
     assert {"Content-Security-Policy", "X-Content-Type-Options", "X-Frame-Options"} <= set(given)
 
 

@@ -1,10 +1,12 @@
 """The docket as one list: what is on it, in what order, narrowed by what, at what cost."""
 
 import re
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
@@ -12,6 +14,7 @@ from leaderboard.docket import Narrowed, may_decide, open_docket
 from leaderboard.docket_items import Item, Kind
 from leaderboard.integrity.annotating import annotate_entry
 from leaderboard.integrity.appeals import Objection, file_appeal
+from leaderboard.integrity.correcting import supersede
 from leaderboard.integrity.ledger import Grounds
 from leaderboard.integrity.questions import ANSWER_WITHIN, answer_question, ask_team
 from leaderboard.models import Entry, Finding, Flag
@@ -162,6 +165,30 @@ def test_whoever_decided_does_not_answer_the_appeal(owner: User) -> None:
     for maintainer, may in ((decision.decided_by, False), (make_maintainer(), True)):
         (item,) = items(maintainer, kind="appeal")
         assert may_decide(item, maintainer, ()) is may
+
+
+def test_nor_does_who_decided_the_same_before_it_was_reworded(owner: User) -> None:
+    entry = make_published(make_board_benchmark(), SCORES, team=make_team(owner=owner))
+    first, second = entry.decisions.get(), make_maintainer()
+    assert first.decided_by is not None
+    later = first.recorded_at + timedelta(hours=1)
+    reworded = supersede(
+        first, replace(GROUNDS, reason="The same, spelt better."), second, later, first.track
+    )
+    file_appeal(reworded, Objection("No.", "https://example.org"), owner, reworded.recorded_at)
+    for author in (first.decided_by, second):
+        (item,) = items(author, kind="appeal")
+        assert not may_decide(item, author, ())
+        assert items(author, kind="appeal", mine=True) == []
+    assert len(items(make_maintainer(), kind="appeal", mine=True)) == 1
+
+
+@pytest.mark.parametrize("word", ["ÄRZTE", "ärzte", "Ärzte"])
+def test_letters_of_other_alphabets_are_found_as_they_are_written(maintainer: User, word: str) -> None:
+    make_team(make_organisation("Ärzte", verified=False))
+    # SQLite knows capitals of ASCII alone.
+    found = word[0] == "Ä" or connection.vendor != "sqlite"
+    assert len(items(maintainer, words=(word,))) == found
 
 
 def test_the_number_of_queries_does_not_grow(
