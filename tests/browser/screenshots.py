@@ -91,6 +91,7 @@ MAINTAINER = {
     "pins": "/competitions/spaceship-titanic/pins/",
     "move": "/entries/{entry}/move/",
     "flag": "/entries/{entry}/flag/",
+    "correct": "/decisions/1/correct/",
     "withdraw-entry": "/entries/{entry}/withdraw/",
     "admin": "/admin/",
 }
