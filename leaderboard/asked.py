@@ -7,20 +7,18 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
+from leaderboard.answering import Answers, apply_view, find_order
 from leaderboard.as_of import Later, past_board, read_as_of
 from leaderboard.boards import Board, Boards, find_boards, find_split, load_board
 from leaderboard.facets import Facets, find_facets
 from leaderboard.filters import (
     NO_SORT,
-    Answers,
     BadView,
     Look,
     Query,
     Take,
     View,
     Wrong,
-    apply_view,
-    find_order,
     parse_view,
 )
 from leaderboard.kept import Shelf

@@ -77,6 +77,11 @@ class Source:
 
 def list_sources(now: datetime) -> list[Source]:
     """All kinds but pins, which have no clock."""
+    return [*_disputes(), *_questions(now), *_promises(), *_newcomers()]
+
+
+def _disputes() -> list[Source]:
+    """Entries to place, and what was said against one or against a decision."""
     return [
         Source(
             Kind.REVIEW,
@@ -106,6 +111,12 @@ def list_sources(now: datetime) -> list[Source]:
             "decision__entry",
             "decision__decided_by",
         ),
+    ]
+
+
+def _questions(now: datetime) -> list[Source]:
+    """Answered ones, and those that wait for the team."""
+    return [
         Source(
             Kind.QUESTION,
             Question.objects.filter(answered_at__isnull=False).exclude(_later("answered_at")),
@@ -124,6 +135,12 @@ def list_sources(now: datetime) -> list[Source]:
             partial(lines.question_item, now=now),
             "entry",
         ),
+    ]
+
+
+def _promises() -> list[Source]:
+    """Broken ones, and links to look at."""
+    return [
         Source(
             Kind.PROMISE,
             _broken_promises(),
@@ -140,6 +157,11 @@ def list_sources(now: datetime) -> list[Source]:
             lines.source_item,
             "submission__entry",
         ),
+    ]
+
+
+def _newcomers() -> list[Source]:
+    return [
         Source(
             Kind.ORGANISATION,
             _unverified(),

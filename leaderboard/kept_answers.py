@@ -72,13 +72,16 @@ def forget() -> None:
 
 def find_kept(environ: Environ, state: str) -> Kept | None:
     """The answer to such a request, if it was made of this state of the boards."""
-    key = _key(environ)
+    return _find(_key(environ), state)
+
+
+def _find(key: Hashable | None, state: str) -> Kept | None:
     kept = _kept.get(key) if key else None
     return kept if kept is not None and kept.state == state else None
 
 
 class KeptAnswers:
-    """The outermost middleware: what is kept has been through all others, and carries their headers.
+    """Outside all middleware but what counts and logs: what is kept has been through it, and carries its headers.
 
     Whoever asks for it costs next to nothing, so that no throttle counts it. Most are answered before Django looks
     at them (kept_first.py); those remain that come when the boards have to be looked at again.
@@ -90,7 +93,7 @@ class KeptAnswers:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         key = _key(request.META)
         # Which state is current is asked where something may be kept alone.
-        if key in _kept and (kept := find_kept(request.META, known_boards().state)):
+        if key in _kept and (kept := _find(key, known_boards().state)):
             return _respond(*kept.answer(request.META.get("HTTP_IF_NONE_MATCH", "")))
         response = self.get_response(request)
         state = getattr(response, "kept_for", None)

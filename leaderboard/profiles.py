@@ -4,12 +4,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, QuerySet
+from django.db.models import F, QuerySet
 
 from grading.splits import Split
 from leaderboard.attempts import graded_submissions
 from leaderboard.models import Agent, Entry, EntryResult, StoredRow
-from leaderboard.public import public_entries
+from leaderboard.public import has_public_entries, public_entries
 from leaderboard.shown import Row, show_row
 from leaderboard.stored_boards import find_standings
 from submissions.models import Organisation
@@ -68,16 +68,15 @@ class OrganisationProfile:
 
 def find_agent(slug: str) -> AgentProfile | None:
     """The agent with its entries, newest first; None where nothing of it is published. Four queries."""
-    published = Exists(public_entries().order_by().filter(agent=OuterRef("pk")))
-    agent = Agent.objects.filter(published, slug=slug).select_related("organisation").first()
+    agent = (
+        Agent.objects.filter(has_public_entries("agent"), slug=slug).select_related("organisation").first()
+    )
     return AgentProfile(agent, lines_of(public_entries().filter(agent=agent))) if agent else None
 
 
 def find_organisation(slug: str) -> OrganisationProfile | None:
     """The organisation with its agents; None where nothing of it is published. Five queries."""
-    entries = public_entries().order_by()
-    published = Exists(entries.filter(agent__organisation=OuterRef("pk")))
-    organisation = Organisation.objects.filter(published, slug=slug).first()
+    organisation = Organisation.objects.filter(has_public_entries("agent__organisation"), slug=slug).first()
     if organisation is None:
         return None
     lines = lines_of(public_entries().filter(agent__organisation=organisation))

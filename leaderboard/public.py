@@ -15,6 +15,11 @@ def is_placed(entry: str = "entry") -> Exists:
     return Exists(Placement.objects.filter(entry=OuterRef(entry), effective_at__lte=timezone.now()))
 
 
+def has_public_entries(path: str) -> Exists:
+    """Whether the row has an entry that is public. `path`: from an entry to such a row, as `agent`."""
+    return Exists(Entry.objects.filter(is_placed("pk"), **{path: OuterRef("pk")}).order_by())
+
+
 def public_entries() -> QuerySet[Entry]:
     """Published entries, those withdrawn since among them: their pages stay."""
     found = Entry.objects.filter(is_placed("pk")).annotate(is_withdrawn=_was_withdrawn())

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
@@ -17,7 +17,7 @@ from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
 from leaderboard.api.tables import Kind, columns
 from leaderboard.models import Agent, Entry
-from leaderboard.public import is_placed, public_entries
+from leaderboard.public import has_public_entries, is_placed
 from submissions.models import Organisation
 from submissions.paging import rows_of
 
@@ -81,9 +81,7 @@ class OrganisationDetail(PublicView):
 
 def public_agents() -> QuerySet[Any]:
     """Agents with a published entry."""
-    entries = public_entries().order_by()
-    found = Agent.objects.filter(Exists(entries.filter(agent=OuterRef("pk"))))
-    return found.select_related("organisation")
+    return Agent.objects.filter(has_public_entries("agent")).select_related("organisation")
 
 
 def with_entries(agents: Sequence[Any]) -> Sequence[Any]:
@@ -99,7 +97,6 @@ def with_entries(agents: Sequence[Any]) -> Sequence[Any]:
 
 def public_organisations() -> QuerySet[Any]:
     """Organisations with a published entry; their agents that have one in `published`. Two queries."""
-    entries = public_entries().order_by()
-    agents = Agent.objects.filter(Exists(entries.filter(agent=OuterRef("pk")))).order_by("slug")
-    found = Organisation.objects.filter(Exists(entries.filter(agent__organisation=OuterRef("pk"))))
+    agents = Agent.objects.filter(has_public_entries("agent")).order_by("slug")
+    found = Organisation.objects.filter(has_public_entries("agent__organisation"))
     return found.prefetch_related(Prefetch("agents", agents, to_attr="published"))

@@ -13,8 +13,6 @@ from rest_framework.response import Response
 from leaderboard.api.csv_rows import to_csv
 
 Row = Mapping[str, Any]
-
-
 PLAIN = frozenset({str, int, float, bool, type(None)})
 
 

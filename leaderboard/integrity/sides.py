@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from leaderboard.models import Agent, Entry
+from leaderboard.models import Entry
 from submissions.models import Organisation, Submission, Team, TeamMember, User
 from submissions.people import find_tie
 
@@ -45,18 +45,12 @@ def sees_private(user: Any, entry: Entry) -> bool:
 
 def is_of(user: Any) -> Exists:
     """Whether the entry that a row names is of the person's teams. Asked of a row only once it is looked at."""
-    teams = dict(Team.objects.filter(members__user=user).values_list("pk", "organisation"))
-    handed_in = Q(submission__team__in=list(teams))
-    imported = Q(submission=None, agent__organisation__in=set(teams.values()))
-    return Exists(Entry.objects.filter(handed_in | imported, pk=OuterRef("entry")))
+    return Exists(entries_of(user).filter(pk=OuterRef("entry")))
 
 
 def entries_of(user: Any) -> QuerySet[Entry]:
-    """The entries of the person's teams, published or not."""
-    teams = Team.objects.filter(members__user=user)
-    # Without joins, so that each side is found by an index of its own.
-    handed_in = Q(submission__in=Submission.objects.filter(team__in=teams))
-    imported = Q(
-        submission=None, agent__in=Agent.objects.filter(organisation__in=teams.values("organisation"))
-    )
+    """The entries of the person's teams, published or not; for looking at one, not for going through all. One query."""
+    teams = dict(Team.objects.filter(members__user=user).values_list("pk", "organisation"))
+    handed_in = Q(submission__team__in=list(teams))
+    imported = Q(submission=None, agent__organisation__in=set(teams.values()))
     return Entry.objects.filter(handed_in | imported)

@@ -17,11 +17,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from grading.splits import Split
+from leaderboard.answering import to_relax
 from leaderboard.asked import Asked, Place, ask, facets_of
 from leaderboard.board_form import make_form
 from leaderboard.boards import Boards, NoSuchBoard, known_boards
 from leaderboard.columns import COLUMNS, RANK, USUAL, fields_of
-from leaderboard.filters import NO_MASK, NO_SORT, BadView, to_relax
+from leaderboard.filters import NO_MASK, NO_SORT, BadView
 from leaderboard.headline import headline
 from leaderboard.kept import Shelf
 from leaderboard.kept_answers import keep

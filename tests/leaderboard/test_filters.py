@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
+from leaderboard.answering import apply_view, find_order, to_relax
 from leaderboard.columns import COLUMNS, USUAL, fields_of, natural, sort_rows
-from leaderboard.filters import READERS, BadView, apply_view, find_order, parse_view, to_relax
+from leaderboard.filters import READERS, BadView, parse_view
 
 MASKED = {"known-leaks": {"mean": 30.0, "sem": None, "rank": 2}}
 
