@@ -12,7 +12,7 @@ class LeaderboardConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from leaderboard import checks  # noqa: F401  # Importing registers them.
+        from leaderboard import checks, database_check  # noqa: F401  # Importing registers them.
         from leaderboard.audit import signals
         from leaderboard.evidence import system_check  # noqa: F401
 

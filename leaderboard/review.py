@@ -13,6 +13,7 @@ from leaderboard.agents import agent_of
 from leaderboard.contamination.raising import compare_medals
 from leaderboard.evidence.raising import raise_log_findings
 from leaderboard.evidence.stage import is_awaited, not_awaited
+from leaderboard.fingerprints.reading import make_due
 from leaderboard.integrity.claims import record_claims
 from leaderboard.integrity.raise_findings import raise_findings
 from leaderboard.models import Entry
@@ -67,6 +68,7 @@ def _open(submission: Submission, now: datetime) -> None:
     raise_findings(entry, now)
     compare_medals(entry, now)
     raise_log_findings(submission, now)
+    make_due(submission)
     FINDINGS_RAISED.reach()
 
 

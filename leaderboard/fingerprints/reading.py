@@ -50,6 +50,11 @@ class ReadClaim:
         return self.likeness.attempts > ATTEMPTS
 
 
+def make_due(submission: Submission) -> None:
+    """Its predictions are to be compared, if they are not already: nothing comes to be reviewed without."""
+    Likeness.objects.get_or_create(submission=submission)
+
+
 def take_in(statuses: Iterable[str]) -> int:
     """Makes some of the submissions of these statuses due that never were. Returns how many."""
     known = Likeness.objects.filter(submission=OuterRef("pk"))

@@ -14,7 +14,7 @@ from typing import Self
 import redis
 from kombu import Connection
 
-from tests.services.postgres import _program, _unprivileged
+from tests.services.postgres import make_cluster, program_path, unprivileged
 from tests.services.processes import ServiceMissing, answers, free_port, running
 from tests.services.rabbitmq import address_of, find_programs, mapper_command, prepare_node
 
@@ -105,13 +105,11 @@ class Postgres(Server):
 
     def prepare(self) -> None:
         super().prepare()
-        make = (_program("initdb"), "-D", str(self.folder / "data"), "-U", "postgres", "-A", "trust")
-        options = ("-E", "UTF8", "--locale=C", "--no-sync")
-        subprocess.run([*_unprivileged(), *make, *options], check=True, capture_output=True)
+        make_cluster(self.folder / "data")
 
     def command(self) -> list[str]:
         place = ("-D", str(self.folder / "data"), "-k", str(self.folder), "-p", str(self.port))
-        return [*_unprivileged(), _program("postgres"), *place, "-h", "127.0.0.1", *OPTIONS]
+        return [*unprivileged(), program_path("postgres"), *place, "-h", "127.0.0.1", *OPTIONS]
 
 
 class Broker(Server):

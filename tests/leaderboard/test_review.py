@@ -6,10 +6,11 @@ from typing import Any
 import pytest
 
 from leaderboard import review, tasks
+from leaderboard.fingerprints.reading import take_in
 from leaderboard.integrity.checks import CHECKS
 from leaderboard.integrity.claims import proposal_for, track_rules
 from leaderboard.integrity.proposal import TRACKS
-from leaderboard.models import Agent, Claim, Entry, EntryResult, EntryRun, Placement, Snapshot
+from leaderboard.models import Agent, Claim, Entry, EntryResult, EntryRun, Likeness, Placement, Snapshot
 from leaderboard.review import open_review
 from submissions.models import Submission
 from tests import factories as make
@@ -56,6 +57,17 @@ def test_the_entry_says_what_the_run_card_says() -> None:
     assert entry.llms == ["gpt-5-2025-08-07", "Qwen/Qwen3-235B-A22B"]
     assert (entry.vcpus, entry.ram_gb, entry.gpus, entry.cost_usd) == (36, 440, 1, 12.5)
     assert (entry.source_available, entry.no_llm) == (True, False)
+
+
+def test_what_is_reviewed_is_to_be_compared_with_all_others() -> None:
+    """However soon it is decided: the sweep looks every few seconds, and not at what is published."""
+    submission = graded()
+    assert open_review(submission, make.NOW)
+    assert submission.likeness.state == "due"
+    other = graded()
+    take_in([Status.GRADED])
+    assert open_review(other, make.NOW)
+    assert Likeness.objects.count() == 2
 
 
 def test_nothing_disclosed_leaves_a_neutral_name_and_empty_columns() -> None:

