@@ -27,8 +27,10 @@ test: setup-dev
 	$(if $(ON),$(if $(ON_$(ON)),,$(error ON=$(ON): there are services and redis)))
 	@$(ON_$(ON)) $(PYTHON_IN_VENV) -m pytest $(ARGS_$(ON)) $(ARGS)
 
-client: setup-dev
-	@cd client && ../$(PYTHON_IN_VENV) -m hatchling build -t wheel
+# Prints the wheel's path as it is from here.
+client:
+	@deploy/setup.sh requirements-client.txt >&2
+	@wheel=$$(cd client && ../$(PYTHON_IN_VENV) -m hatchling build -t wheel) && echo "client/$$wheel"
 
 bench-likeness:
 	@deploy/setup.sh requirements-dev.txt >&2

@@ -76,6 +76,7 @@ NO_LISTS = frozenset(
     # A text, since a list would take a line for each.
     (  # noqa: SIM905
         """
+        agents organisations snapshots
         entry-number entry-brief entry-badge entry-move entry-withdraw entry-mask entry-unmask entry-flag
         entry-report entry-annotate flag flag-evidence flag-reply flag-answer decision decision-evidence
         decision-appeal appeal-answer snapshot docket-publish case-ask case-annotate claim-verify claim-lift

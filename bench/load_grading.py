@@ -1,13 +1,16 @@
 """What a run costs beside its grading: claiming it, handing it to the sandbox, recording what came of it.
 
-One team's submission of many tiny runs, graded by the site's own workers on PostgreSQL with RabbitMQ.
+One team's submission of many tiny runs, graded by the site's own workers on PostgreSQL with RabbitMQ. Told twice: all
+that a slot spends beside its sandbox, be it waiting for a processor; and what it says itself of claiming and recording.
 """
 
 from __future__ import annotations
 
 import os
+import re
 from contextlib import ExitStack
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from .load_bundle import COMPETITION, make_bundle, submit, wait_for
@@ -23,6 +26,8 @@ TIMES = """
     SELECT count(*), extract(epoch FROM max(graded_at) - min(graded_at)), sum(wall_s), min(wall_s)
     FROM grading_grading WHERE state = 'done'
 """
+# As the worker's log has it: `grading/laps.py`.
+PARTS = re.compile(r"grading \d+: claim ([\d.]+) ms, run ([\d.]+) ms, record ([\d.]+) ms")
 DONE = ("graded", "in_review", "published")
 
 
@@ -43,7 +48,7 @@ def measure_grading(folder: Path, runs: int = RUNS) -> list[Promise]:
         with SHOWN.status(f"grading {runs} runs"):
             public_id = submit(team, archive)
             wait_for(team, public_id, lambda status: status in DONE)
-        return [_overhead(*_ask(database))]
+        return [_overhead(*_ask(database)), _by_its_own_clock(place.folder / "log" / "grading.log")]
 
 
 def _ask(database: str) -> tuple[Any, ...]:
@@ -62,3 +67,10 @@ def _overhead(runs: int, seconds: Any, sandbox_s: float, least_s: float) -> Prom
     spent_ms = 1000 * (slots * float(seconds) - sandbox_s * (runs - slots) / runs) / max(1, runs - slots)
     note = f"{runs} runs in {float(seconds):.1f} s, sandboxes {sandbox_s:.1f} s on {slots} slots"
     return Promise("claim and record, per run", spent_ms, "ms", at_most=MOST_MS, note=note)
+
+
+def _by_its_own_clock(log: Path) -> Promise:
+    parts = [tuple(map(float, found)) for found in PARTS.findall(log.read_text())]
+    claim, run, record = (mean(each) for each in zip(*parts, strict=True))
+    note = f"claim {claim:.1f}, record and ring {record:.1f}; the run between them {run:.1f}"
+    return Promise("the same, by the slot's own clock", claim + record, "ms", at_most=MOST_MS, note=note)

@@ -49,8 +49,9 @@ def main() -> int:
         with prepared_site(arguments.port, tell=lambda line: console.print(f"[dim]{line}[/]")) as site:
             logins = demo_logins(site.var)
             on_board = run_demo(site.url, logins)
+            if on_board:
+                show_logins(site.url, logins, stays=arguments.stay == "yes")
             if on_board and arguments.stay == "yes":
-                show_logins(site.url, logins)
                 site.wait()
     except KeyboardInterrupt:
         return 0
@@ -177,8 +178,12 @@ def _cells(row: dict[str, Any]) -> list[str]:
     ]
 
 
-def show_logins(url: str, logins: Logins) -> None:
-    console.print(f"\nThe leaderboard is at [bold]{url}[/]  (Ctrl-C stops it)")
+def show_logins(url: str, logins: Logins, *, stays: bool) -> None:
+    """Also where the site ends now, since `make run` serves what the demo has made."""
+    if stays:
+        console.print(f"\nThe leaderboard is at [bold]{url}[/]  (Ctrl-C stops it)")
+    else:
+        console.print("\nThe site is stopped. [bold]make run[/] starts it again, with these logins:")
     console.print(f"  team member   {TEAM_EMAIL}   {logins.team_password}")
     console.print(f"  maintainer    {MAINTAINER_EMAIL}   {logins.maintainer_password}")
 

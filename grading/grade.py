@@ -12,10 +12,9 @@ from django.conf import settings
 from django.db import transaction
 
 from grading.graders.version import GRADER_VERSION
-from grading.lanes import choose_next, due, join_lane, learn_pace, lost, spend_turn
+from grading.lanes import due, join_lane, learn_pace, lost, take_next
 from grading.lease import (
     RINGS_AT_ONCE,
-    claim_columns,
     mend_leases,
     mend_pauses,
     not_rung_lately,
@@ -26,6 +25,18 @@ from grading.models import AnswersVersion, Blob, Grading, GradingLane, GradingQu
 from grading.verdict import Verdict
 
 log = logging.getLogger(__name__)
+# Those of a grading for which it was the last: nothing that waits in its lane is to ring the same. As values and no
+# EXISTS, for the reason that `lanes` gives.
+LAST_RINGS = """
+    SELECT ring.id, ring.grading_id, ring.task, ring.argument FROM grading_ring AS ring
+    WHERE ring.grading_id = %(grading)s AND (
+        SELECT waiting.id FROM grading_grading AS waiting
+        JOIN grading_ring AS same ON same.grading_id = waiting.id
+        WHERE waiting.lane_id = %(lane)s AND waiting.state IN ('queued', 'running')
+            AND same.task = ring.task AND same.argument = ring.argument
+        LIMIT 1
+    ) IS NULL
+"""
 
 
 @dataclass(frozen=True)
@@ -90,16 +101,11 @@ def newest_grading(blob: Blob, competition_id: str, answers: AnswersVersion | No
 def claim_grading(now: datetime) -> GradingClaim | None:
     """The claim to whatever is next, or None where nothing is due. Which it is, `lanes` says, and no message."""
     with transaction.atomic():
-        chosen = choose_next(now)
-        if chosen is None:
-            return None
-        grading_id, lane_id = chosen
-        claimed = Grading.objects.claimable(now).filter(pk=grading_id)
-        if not claimed.update(state=Grading.State.RUNNING, **claim_columns(now, settings.GRADING_LEASE)):
-            return None
-        spend_turn(lane_id)
-        grading = Grading.objects.select_related("blob", "answers").get(pk=grading_id)
-    return GradingClaim(grading, grading.fencing_token)
+        taken = take_next(now, settings.GRADING_LEASE)
+    if taken is None:
+        return None
+    grading = Grading.objects.select_related("blob", "answers").get(pk=taken.grading_id)
+    return GradingClaim(grading, taken.token)
 
 
 def _held(claim: GradingClaim) -> GradingQuerySet:
@@ -112,24 +118,38 @@ def extend_lease(claim: GradingClaim, now: datetime) -> bool:
 
 
 def record_verdict(claim: GradingClaim, verdict: Verdict, now: datetime) -> list[Ring]:
-    """The rings to send; empty where the claim was lost, and then nothing is written."""
-    recorded = _held(claim).update(
-        state=Grading.State.DONE,
-        lease_until=None,
-        outcome=verdict.outcome,
-        score=verdict.score,
-        code=verdict.code,
-        message=verdict.message,
-        wall_s=verdict.wall_s,
-        peak_memory_mb=verdict.peak_memory_mb,
-        graded_with=GRADER_VERSION,
-        graded_at=now,
-    )
-    if not recorded:
+    """The rings to send; empty where the claim was lost, and then nothing is written.
+
+    None where others of its lane are to ring the same: who waits for hundreds of runs is told once. Asked only when the
+    result stands, so that of two that end at the same moment at least the later one sees both.
+    """
+    if not _record(claim, verdict, now):
         log.warning("grading %s was taken over; this result is dropped", claim.grading.pk)
         return []
-    learn_pace(claim.grading.lane_id, verdict.wall_s)
-    return list(Ring.objects.filter(grading=claim.grading))
+    return _last_rings(claim.grading)
+
+
+def _record(claim: GradingClaim, verdict: Verdict, now: datetime) -> bool:
+    with transaction.atomic():
+        recorded = _held(claim).update(
+            state=Grading.State.DONE,
+            lease_until=None,
+            outcome=verdict.outcome,
+            score=verdict.score,
+            code=verdict.code,
+            message=verdict.message,
+            wall_s=verdict.wall_s,
+            peak_memory_mb=verdict.peak_memory_mb,
+            graded_with=GRADER_VERSION,
+            graded_at=now,
+        )
+        if recorded:
+            learn_pace(claim.grading.lane_id, verdict.wall_s)
+    return bool(recorded)
+
+
+def _last_rings(grading: Grading) -> list[Ring]:
+    return list(Ring.objects.raw(LAST_RINGS, {"grading": grading.pk, "lane": grading.lane_id}))
 
 
 def give_back(claim: GradingClaim, fault: Verdict, now: datetime) -> list[Ring]:

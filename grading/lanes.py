@@ -7,11 +7,11 @@ A lane that comes back starts where the least of those with work stands, so that
 have lanes of their own.
 """
 
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import F, FloatField, OuterRef, QuerySet, Subquery, Value
-from django.db.models.functions import Cast, Coalesce, Greatest
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from grading.models import Grading, GradingLane
 
@@ -20,8 +20,50 @@ State = Grading.State
 LEAST_S = 0.05
 # How much one grading changes what its lane is expected to take.
 WEIGHT = 0.2
-# Other workers may be about to take what was found, each time anew; then the next ring finds it.
-TRIES = 5
+# Lanes with work in the order in which they are served, and of each whether a worker was lost there. A value for each
+# lane and no EXISTS, which PostgreSQL may answer by reading everything that waits. Not all: where other workers are
+# about to take all that five lanes have, the next ring finds the rest.
+LANES = """
+    SELECT id, lost_id FROM (
+        SELECT lane.id, lane.priority, lane.clock, (
+            SELECT id FROM grading_grading
+            WHERE lane_id = lane.id AND state = 'running' AND lease_until < %(now)s
+            ORDER BY lease_until, id LIMIT 1
+        ) AS lost_id, (
+            SELECT id FROM grading_grading
+            WHERE lane_id = lane.id AND state = 'queued' AND not_before <= %(now)s
+            ORDER BY not_before, id LIMIT 1
+        ) AS due_id
+        FROM grading_gradinglane AS lane
+    ) AS lanes
+    WHERE COALESCE(lost_id, due_id) IS NOT NULL
+    ORDER BY priority, clock, id LIMIT 5
+"""
+# The first of a lane that no other worker is taking; SQLite has one writer at a time. As `claim_columns` has it.
+TAKE = """
+    UPDATE grading_grading SET state = 'running', lease_until = %(lease_until)s,
+        fencing_token = fencing_token + 1, attempts = attempts + 1
+    WHERE id = (SELECT id FROM grading_grading WHERE lane_id = %(lane)s AND {first} LIMIT 1 {lock})
+    RETURNING id, fencing_token
+"""
+LOST = "state = 'running' AND lease_until < %(now)s ORDER BY lease_until, id"
+DUE = "state = 'queued' AND not_before <= %(now)s ORDER BY not_before, id"
+ROW_LOCK = "FOR UPDATE SKIP LOCKED"
+SPEND = "UPDATE grading_gradinglane SET clock = clock + expected_s WHERE id = %s"
+LEARN = """
+    UPDATE grading_gradinglane SET clock = clock - expected_s + %(charged)s, expected_s = CASE
+        WHEN expected_s * (1 - %(weight)s) + %(learnt)s > %(least)s
+        THEN expected_s * (1 - %(weight)s) + %(learnt)s ELSE %(least)s END
+    WHERE id = %(lane)s
+"""
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A grading that is ours. `token`: by which we are told from those who had it before and after."""
+
+    grading_id: int
+    token: int
 
 
 def join_lane(word: str, priority: int) -> GradingLane:
@@ -44,29 +86,28 @@ def _start(priority: int) -> float:
     return 0.0
 
 
-def choose_next(now: datetime) -> tuple[int, int] | None:
-    """Ids of the grading that is next and of its lane; None where nothing is due. In a transaction it is locked."""
-    passed: list[int] = []
-    for _ in range(TRIES):
-        lane_id = _lanes_with_work(now).exclude(pk__in=passed).values_list("pk", flat=True).first()
-        if lane_id is None:
-            return None
-        for waiting in (lost(now), due(now)):
-            grading_id = _unlocked(waiting.filter(lane=lane_id)).values_list("pk", flat=True).first()
-            if grading_id is not None:
-                return grading_id, lane_id
-        passed.append(lane_id)  # All that it has is being taken at this moment.
+def take_next(now: datetime, lease: timedelta) -> Taken | None:
+    """Takes what is next, and puts its lane's clock forward by what one of its gradings is expected to take.
+
+    None where nothing is due. Call it in a transaction. In SQL, since making the same of querysets costs more than all
+    that the database does.
+    """
+    moment, until = (connection.ops.adapt_datetimefield_value(at) for at in (now, now + lease))
+    with connection.cursor() as cursor:
+        cursor.execute(LANES, {"now": moment})
+        for lane_id, lost_id in cursor.fetchall():
+            for first in (LOST, DUE) if lost_id else (DUE,):
+                cursor.execute(_take(first), {"lane": lane_id, "now": moment, "lease_until": until})
+                if row := cursor.fetchone():
+                    cursor.execute(SPEND, [lane_id])
+                    return Taken(*row)
     return None
 
 
-def _lanes_with_work(now: datetime) -> QuerySet[GradingLane]:
-    """In the order in which they are served.
-
-    A value for each lane and no EXISTS, which PostgreSQL may answer by reading everything that waits.
-    """
-    found = [Subquery(work.filter(lane=OuterRef("pk")).values("pk")[:1]) for work in (lost(now), due(now))]
-    lanes = GradingLane.objects.annotate(first=Coalesce(*found)).filter(first__isnull=False)
-    return lanes.order_by("priority", "clock", "pk")
+def _take(first: str) -> str:
+    return TAKE.format(
+        first=first, lock=ROW_LOCK if connection.features.has_select_for_update_skip_locked else ""
+    )
 
 
 def due(now: datetime) -> QuerySet[Grading]:
@@ -79,23 +120,10 @@ def lost(now: datetime) -> QuerySet[Grading]:
     return Grading.objects.filter(state=State.RUNNING, lease_until__lt=now).order_by("lease_until", "pk")
 
 
-def _unlocked(found: QuerySet[Grading]) -> QuerySet[Grading]:
-    """Without those that another worker is taking; SQLite has one writer at a time."""
-    if connection.features.has_select_for_update_skip_locked:
-        return found.select_for_update(skip_locked=True)
-    return found
-
-
-def spend_turn(lane_id: int) -> None:
-    """Puts the lane's clock forward by what one of its gradings is expected to take."""
-    GradingLane.objects.filter(pk=lane_id).update(clock=F("clock") + F("expected_s"))
-
-
 def learn_pace(lane_id: int | None, took_s: float | None) -> None:
     """Charges the lane with what a grading took in place of what was expected, and expects it rather the next time."""
     if lane_id is None or took_s is None:
         return
-    moved = F("expected_s") * (1 - WEIGHT) + WEIGHT * took_s
-    least = Cast(Value(LEAST_S), FloatField())
-    charged = F("clock") - F("expected_s") + max(took_s, LEAST_S)
-    GradingLane.objects.filter(pk=lane_id).update(clock=charged, expected_s=Greatest(moved, least))
+    told = {"lane": lane_id, "charged": max(took_s, LEAST_S), "weight": WEIGHT, "least": LEAST_S}
+    with connection.cursor() as cursor:
+        cursor.execute(LEARN, {**told, "learnt": WEIGHT * took_s})

@@ -1,6 +1,7 @@
-"""Edges of grading: one task grades one CSV, the sweep rings what was lost."""
+"""Edges of grading: one task grades what waits, one CSV after the other; the sweep rings what was lost."""
 
 import logging
+import time
 
 from billiard import current_process
 from celery import shared_task
@@ -20,36 +21,51 @@ from grading.grade import (
     take_unrung,
 )
 from grading.host import end_pool, isolated_pool
+from grading.laps import Laps
 from grading.lease import keep_lease
 from grading.models import Ring
 from grading.rings import ring
 from grading.sandbox.errors import SandboxError
 from grading.sandbox.pool import Pool
-from grading.stopping import Stopping
+from grading.stopping import Stopping, is_ending
 from grading.vault import VaultError
 from grading.verdict import GraderFault, fault_verdict
 
 GRADING_CLAIMED = fault_point("grading_claimed")
 RESULT_REACHED = fault_point("result_reached")
 RESULT_RECORDED = fault_point("result_recorded")
+# After so long the next message is taken, else those that the sweep sends would heap up behind one that never ends.
+TURN_S = 2.0
 log = logging.getLogger(__name__)
 
 
 @shared_task
 def grade(grading_id: int) -> None:
+    """Takes what is next until nothing waits, or its turn is over: a message wakes a worker, and says no more."""
+    over = time.monotonic() + TURN_S
+    while _grade_next() and not is_ending() and time.monotonic() < over:
+        pass
+
+
+def _grade_next() -> bool:
+    """Whether there was anything to grade. The log says what each part of it cost this slot."""
     pool = isolated_pool(timezone.now(), slot=getattr(current_process(), "index", 0))
+    laps = Laps()
     claim = claim_grading(timezone.now())
     if claim is None:
-        log.info("grading %s is done or in other hands", grading_id)
-        return
+        return False
+    laps.end("claim")
     GRADING_CLAIMED.reach()
-    rings = _grade(claim, pool)
+    rings = _grade(claim, pool, laps)
     RESULT_RECORDED.reach()
     for wanted in rings:
         ring(*wanted.message())
+    laps.end("record")
+    log.info("grading %s: %s", claim.grading.pk, laps)
+    return True
 
 
-def _grade(claim: GradingClaim, pool: Pool) -> list[Ring]:
+def _grade(claim: GradingClaim, pool: Pool, laps: Laps) -> list[Ring]:
     if claim.is_spent:
         return record_verdict(claim, fault_verdict("workers_lost"), timezone.now())
     try:
@@ -65,6 +81,8 @@ def _grade(claim: GradingClaim, pool: Pool) -> list[Ring]:
         log.info("grading %s is given back: this worker ends", claim.grading.pk)
         release(claim, timezone.now())
         return []
+    finally:
+        laps.end("run")
     return record_verdict(claim, verdict, timezone.now())
 
 

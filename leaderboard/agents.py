@@ -1,5 +1,8 @@
 """Agents by organisation and name."""
 
+from collections.abc import Iterator
+from itertools import chain, count
+
 from leaderboard.models import Agent
 from leaderboard.slugs import readable_slug
 from submissions.models import Organisation
@@ -21,5 +24,11 @@ def _free_slug(organisation: Organisation, name: str) -> str:
     if not Agent.objects.filter(slug=plain).exists():
         return plain
     named = f"{plain}-{organisation.slug[:80]}"
-    alike = Agent.objects.filter(slug__startswith=named).count()
-    return f"{named}-{alike + 1}" if alike else named
+    # Others may have called an agent so that its slug is one of these.
+    taken = set(Agent.objects.filter(slug__startswith=named).values_list("slug", flat=True))
+    return next(slug for slug in _numbered(named) if slug not in taken)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """The name, then with each number from 2."""
+    return chain([name], (f"{name}-{number}" for number in count(2)))

@@ -9,6 +9,8 @@ from leaderboard.filters import NO_MASK, NO_SORT, Condition, Look, Row, View
 from leaderboard.mask_view import MaskRanks, figures_under, place_under
 
 NO_RANKS = MaskRanks()
+# What a figure of a part of the competitions is called that is not there, though the whole has one.
+NOT_KNOWN, NOTHING_COUNTED = "not known here", "nothing counted"
 
 
 class Answers(Sequence[Row]):
@@ -86,11 +88,12 @@ def _all_of(marks: Sequence[Sequence[bool]]) -> Iterable[bool]:
 
 def _mean_of_part(row: Row, view: View) -> Row:
     """As much of the row with the figures of the part as its order takes."""
-    figures = _part(row, view)
+    figures = figures_of_part(row, view)
     return {"result": {"any_medal_mean": figures["mean"]} if figures and row["result"] else None}
 
 
-def _part(row: Row, view: View) -> Mapping[str, Any] | None:
+def figures_of_part(row: Row, view: View) -> Mapping[str, Any] | None:
+    """Mean, SEM and number of competitions; None where the runs are not known or nothing is left."""
     if view.mask != NO_MASK:
         return figures_under(row, view.mask)
     return (row["categories"] or {}).get(view.category)
@@ -98,9 +101,13 @@ def _part(row: Row, view: View) -> Mapping[str, Any] | None:
 
 def _refigured(row: Row, view: View, ranks: MaskRanks) -> Row:
     """The row with the figures of a part of the competitions; without figures where they are not known."""
-    figures = _part(row, view)
-    if figures is None or row["result"] is None:
-        return {**row, "rank": None, "result": None}
+    figures = figures_of_part(row, view)
+    if row["result"] is None:
+        return {**row, "rank": None}
+    if figures is None:
+        # It was attempted; only of imported rows nobody here knows the single runs.
+        absent = NOTHING_COUNTED if row["masks"] else NOT_KNOWN
+        return {**row, "rank": None, "result": None, "absent": absent}
     result = {
         **dict.fromkeys(row["result"]),
         "any_medal_mean": figures["mean"],

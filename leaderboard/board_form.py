@@ -9,6 +9,7 @@ from leaderboard.filters import BOUNDED, View
 from leaderboard.statistics.masks import CLOSED, say_mask
 
 MOST_OPTIONS = 100
+NO_MASKS = "No competitions can be left out here: no single runs of these entries are known."
 NO_DATES = "Competitions cannot be narrowed by closing date: no closing dates that differ are known here."
 
 
@@ -92,8 +93,9 @@ def _mask_options(chosen: str, masks: Mapping[str, str]) -> list[Option]:
 
 
 def _mask_note(facets: Facets) -> str:
-    has_dates = any(name.startswith(CLOSED) for name in facets.masks)
-    return NO_DATES if facets.masks and not has_dates else ""
+    if not facets.masks:
+        return NO_MASKS
+    return "" if any(name.startswith(CLOSED) for name in facets.masks) else NO_DATES
 
 
 def _choices(view: View, said: Mapping[str, Sequence[str]], facets: Facets) -> list[Choice]:

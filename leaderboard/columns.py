@@ -11,6 +11,8 @@ Key = float | str | tuple[Any, ...]
 RANK = "rank"
 # They name the line; without them it could not be told whose figures these are.
 ALWAYS = ("rank", "agent")
+# What the date of an entry (`run_on`) is: nobody is asked when the runs were made.
+DATED = "the day the bundle was handed in or, of an imported row, the day that its table gives"
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.utils.safestring import SafeString
 
 from grading.graders.registry import OWN_GRADERS, is_implemented
 from grading.models import AnswersVersion, Competition, Membership, ThresholdsVersion
 from grading.splits import Split
+from leaderboard.drawn import draw_once, reader_of
 
 NO_ISSUE = "none"
+# What a row of the list shows of a competition.
+_read = reader_of(("title", "category", "metric", "known_issues", "lower_is_better"))
 
 
 @dataclass(frozen=True)
@@ -36,6 +40,14 @@ class CompetitionFacts:
     @property
     def direction(self) -> str:
         return "lower is better" if self.competition.lower_is_better else "higher is better"
+
+    @property
+    def drawn(self) -> SafeString:
+        """As a row of the list."""
+        cutoffs = self.thresholds and (self.thresholds.gold, self.thresholds.median)
+        belongs = tuple((each.title, each.split.value) for each in self.belongs)
+        words = (self.competition.pk, *_read(self.competition), cutoffs, belongs, self.gradable)
+        return draw_once("leaderboard/_competition_line.html", words, lambda: {"facts": self})
 
     @property
     def gradable(self) -> str:

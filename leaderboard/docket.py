@@ -98,27 +98,33 @@ class Docket:
 
 
 @dataclass(frozen=True)
-class Case:
-    """One submission on the desk of a maintainer. `proposal` is what the claims earn.
+class Desk:
+    """What a maintainer decides about a submission in view of. `proposal` is what the claims earn.
 
-    `conflict`: why this maintainer may not decide. Then findings and evidence are left out.
+    `conflict`: why this maintainer may not decide. Then findings, and evidence, are left out.
     """
 
     submission: Submission
+    claims: list[Claim]
+    findings: list[Finding]
+    proposal: Proposal
+    conflict: str
+
+
+@dataclass(frozen=True)
+class Case(Desk):
+    """One submission on the desk of a maintainer, with all that its page shows."""
+
     entry: Entry | None
     card: RunCardRevision | None
     sections: list[Any]
     open_questions: list[str]
-    claims: list[Claim]
-    findings: list[Finding]
-    proposal: Proposal
     proposed: Track | None
     counts: Counts
     bad_runs: list[RunLine]
     ignored: list[dict[str, Any]]
     earlier: list[Submission]
     more_earlier: int
-    conflict: str
     questions: list[Question] = field(default_factory=list)
     promise: PromiseWords | None = None
     decisions: list[dict[str, Any]] = field(default_factory=list)
@@ -156,7 +162,12 @@ def open_docket(maintainer: User, wanted: Narrowed, now: datetime) -> Docket:
     for source, length in zip(found, lengths, strict=True):
         counts[source.kind.value] += length
     counts[Kind.PINS.value] = len(pins)
-    shown = [source for source in found if wanted.kind in ("", source.kind.value)]
+    # Those that are empty are not asked again.
+    shown = [
+        source
+        for source, length in zip(found, lengths, strict=True)
+        if length and wanted.kind in ("", source.kind.value)
+    ]
     rest = pins if wanted.kind in ("", Kind.PINS.value) else []
     length = counts[wanted.kind] if wanted.kind else sum(counts.values())
     return Docket(Lines(shown, length, rest), counts, tied)
@@ -211,35 +222,42 @@ def may_decide(item: Item, maintainer: User, tied: Iterable[int]) -> bool:
     return item.organisations.isdisjoint(tied) and maintainer.pk not in item.barred
 
 
+def open_desk(submission: Submission, maintainer: User) -> Desk:
+    """Of a submission, whatever its status."""
+    # What the team must not know is kept from maintainers who are of its organisation.
+    conflict = find_conflict_with(maintainer, [submission.team.organisation])
+    return Desk(
+        submission=submission,
+        claims=list(submission.claims.select_related("decision")),
+        findings=[] if conflict else list(submission.findings.select_related("answered_by")),
+        proposal=proposal_for(submission),
+        conflict=conflict,
+    )
+
+
 def open_case(submission: Submission, maintainer: User) -> Case:
     """The case of a submission, whatever its status."""
     card = submission.confirmed_revision
     lines = run_lines(submission)
-    proposal = proposal_for(submission)
+    desk = open_desk(submission, maintainer)
     entry = getattr(submission, "entry", None)
     earlier = _earlier(submission)
-    # What the team must not know is kept from maintainers who are of its organisation.
-    conflict = find_conflict_with(maintainer, [submission.team.organisation])
     return Case(
-        submission=submission,
+        **vars(desk),
         entry=entry,
         card=card,
         sections=list(form_fields(card.document, blank_rows=0)) if card else [],
         open_questions=undisclosed(card.document) if card else [],
-        claims=list(submission.claims.select_related("decision")),
-        findings=[] if conflict else list(submission.findings.select_related("answered_by")),
-        proposal=proposal,
-        proposed=Track.objects.filter(slug=proposal.track).first(),
+        proposed=Track.objects.filter(slug=desk.proposal.track).first(),
         counts=count_runs(submission, lines),
         bad_runs=[line for line in lines if line.outcome in BAD or line.message],
         ignored=submission.bundle.ignored if hasattr(submission, "bundle") else [],
         earlier=rows_of(with_people(Submission.objects.all()), keys_of(earlier[:EARLIER])),
         more_earlier=max(0, earlier.count() - EARLIER),
-        conflict=conflict,
         questions=list(entry.questions.order_by("-pk")) if entry else [],
         promise=promise_of(submission),
         decisions=_decided(entry, submission) if entry else [],
-        evidence=None if conflict else evidence_of(submission),
+        evidence=None if desk.conflict else evidence_of(submission),
     )
 
 

@@ -6,7 +6,7 @@ Each source is asked for the few lines that a page shows, never for all that wai
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from django.db.models import Case, CharField, Count, Exists, F, OuterRef, Q, QuerySet, TextField, Value, When
@@ -29,7 +29,14 @@ SETTLES_PROMISE: Final = (
     Decision.Kind.ANNOTATE,
     Decision.Kind.ASK,
 )
+# Of an appealed decision what it put into other words, and that again; what came before is asked for one by one.
+REWORDED: Final = "decision__supersedes__supersedes"
 NO_GRACE: Final = timedelta()
+# What every line about an entry says of it, or asks: who is tied to it.
+ABOUT: Final = (
+    "slug", "agent__name", "agent__organisation__name", "benchmark__slug", "submission__public_id",
+    "submission__team__organisation",
+)  # fmt: skip
 # By due and since, in whole seconds and their parts; then what tells equals apart.
 Place = tuple[datetime, datetime, int, Any]
 
@@ -39,7 +46,8 @@ class Source:
     """Rows of one kind. Due is what stands in the column `clock`, and `grace` more.
 
     `entry`: where a row has the entry it is about, "" if it is one, None if it is about none. `text`: what a line
-    says of it. `barred`: where it has the person who may not decide.
+    says of it. `barred`: where it has the person who may not decide. `columns`: of the row itself, all that its
+    line needs; where there are none, all are read.
     """
 
     kind: Kind
@@ -51,6 +59,7 @@ class Source:
     to_item: Callable[[Any], Item]
     entry: str | None = ""
     barred: str = ""
+    columns: tuple[str, ...] = ()
 
     def about(self, name: str) -> str:
         """Where a row has this of its entry."""
@@ -71,13 +80,20 @@ class Source:
             counted: QuerySet[Any] = self.rows.annotate(waiting=Count("teams__submissions"))
             return counted
         related = ("agent__organisation", "benchmark", "submission__team")
-        earlier = ("decision__supersedes",) if self.barred else ()
-        return self.rows.select_related(*map(self.about, related), *earlier)
+        earlier = (REWORDED,) if self.barred else ()
+        found = self.rows.select_related(*map(self.about, related), *earlier)
+        return found.only(*self.columns, *map(self.about, ABOUT)) if self.columns else found
 
 
 def list_sources(now: datetime) -> list[Source]:
     """All kinds but pins, which have no clock."""
-    return [*_disputes(), *_questions(now), *_promises(), *_newcomers()]
+    return [*_lasting(), _asked(now)]
+
+
+@lru_cache(maxsize=1)
+def _lasting() -> tuple[Source, ...]:
+    """Those that are the same whatever time it is. Making a query out of words takes longer than asking it."""
+    return (*_disputes(), _answered(), *_promises(), *_newcomers())
 
 
 def _disputes() -> list[Source]:
@@ -89,6 +105,7 @@ def _disputes() -> list[Source]:
             *_usual("created_at", Kind.REVIEW),
             _text("Scope ", _words("scope", Split), ", entry ", _number("pk"), _if_asked()),
             lines.review_item,
+            columns=("scope", "created_at", "submission__question_open_at"),
         ),
         Source(
             Kind.FLAG,
@@ -99,6 +116,7 @@ def _disputes() -> list[Source]:
             _text(_if_reported(), F("rule"), ": ", F("reason")),
             lines.flag_item,
             "entry",
+            columns=("rule", "reason", "is_self_reported", "raised_at"),
         ),
         Source(
             Kind.APPEAL,
@@ -114,28 +132,32 @@ def _disputes() -> list[Source]:
     ]
 
 
-def _questions(now: datetime) -> list[Source]:
-    """Answered ones, and those that wait for the team."""
-    return [
-        Source(
-            Kind.QUESTION,
-            Question.objects.filter(answered_at__isnull=False).exclude(_later("answered_at")),
-            *_usual("answered_at", Kind.QUESTION),
-            _text("Answered: ", F("text")),
-            lines.answered_item,
-            "entry",
-        ),
-        Source(
-            Kind.QUESTION,
-            Question.objects.filter(Q(due_at__gt=now) | ~Q(_later("due_at")), answered_at=None),
-            "due_at",
-            "asked_at",
-            NO_GRACE,
-            _text(_if_late(now), ": ", F("text")),
-            partial(lines.question_item, now=now),
-            "entry",
-        ),
-    ]
+def _answered() -> Source:
+    """Questions that a team has answered, and about whose entry nothing was decided since."""
+    return Source(
+        Kind.QUESTION,
+        Question.objects.filter(answered_at__isnull=False).exclude(_later("answered_at")),
+        *_usual("answered_at", Kind.QUESTION),
+        _text("Answered: ", F("text")),
+        lines.answered_item,
+        "entry",
+        columns=("text", "answered_at"),
+    )
+
+
+def _asked(now: datetime) -> Source:
+    """Questions that wait for the team."""
+    return Source(
+        Kind.QUESTION,
+        Question.objects.filter(Q(due_at__gt=now) | ~Q(_later("due_at")), answered_at=None),
+        "due_at",
+        "asked_at",
+        NO_GRACE,
+        _text(_if_late(now), ": ", F("text")),
+        partial(lines.question_item, now=now),
+        "entry",
+        columns=("text", "asked_at", "due_at", "answered_at"),
+    )
 
 
 def _promises() -> list[Source]:
@@ -272,7 +294,7 @@ def decidable(source: Source, maintainer: int, tied: Iterable[int]) -> QuerySet[
 
 def _reworded(appeals: QuerySet[Appeal], author: int) -> list[int]:
     """Those against decisions of this maintainer that another has put into other words; there are few."""
-    later = appeals.filter(decision__supersedes__isnull=False).select_related("decision__supersedes")
+    later = appeals.filter(decision__supersedes__isnull=False).select_related(REWORDED)
     return [appeal.pk for appeal in later if author in authors_of(appeal.decision)]
 
 

@@ -1,5 +1,6 @@
 """What an entry says of itself: who ran it, with what, and what it cost."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from django.urls import reverse
@@ -7,6 +8,8 @@ from django.urls import reverse
 from leaderboard.models import Entry
 
 ARCHIVE_DIGITS, SHOWN_DIGITS = 64, 12
+# Nobody is asked when the runs were made.
+DAY: Mapping[str, str] = {Entry.Source.GRADED: "Handed in on", Entry.Source.IMPORTED: "Date in its table"}
 CODE = {True: "available", False: "not available", None: None}
 
 
@@ -31,7 +34,7 @@ def facts_of(found: Entry) -> list[dict[str, Any]]:
         {"term": "Cost", "value": f"{found.cost_usd:,.2f} USD" if found.cost_usd is not None else None},
         {"term": "Code", "value": CODE[found.source_available]},
         *([{"term": "Link", "value": found.url, "url": found.url}] if found.url else []),
-        {"term": "Run on", "value": found.run_on.isoformat()},
+        {"term": DAY[found.source], "value": found.run_on.isoformat()},
         {"term": "Scope", "value": found.get_scope_display()},
     ]
 

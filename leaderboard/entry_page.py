@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils.safestring import SafeString
 from django.utils.text import Truncator
 
 from grading.models import ThresholdsVersion
 from grading.splits import Split
 from leaderboard.cutoff_chart import Chart, draw_cutoffs
+from leaderboard.drawn import Words, draw_once, reader_of
 from leaderboard.integrity.candour import candour_said
 from leaderboard.integrity.masking_record import MASKED, UNMASKED
 from leaderboard.integrity.rulings import say_ruling
@@ -32,6 +35,8 @@ PUBLIC_EVENTS = {
     "graded": "Every run graded",
     "in_review": "Handed to the maintainers",
 }
+CUTOFF = ("gold", "silver", "bronze", "median", "exact")
+_read_cutoffs = reader_of(CUTOFF)
 
 
 @dataclass(frozen=True)
@@ -48,6 +53,12 @@ class CompetitionRuns:
     def masked_by(self) -> int | None:
         """The decision by which the competition does not count for the entry."""
         return self.marks[0].masked_by
+
+    @property
+    def words(self) -> Words:
+        """All that is shown of it."""
+        cutoffs = self.thresholds and _read_cutoffs(self.thresholds)
+        return (self.id, self.title, self.lower_is_better, cutoffs, self.marks)
 
     @property
     def medals(self) -> int:
@@ -77,6 +88,12 @@ class Results:
     splits: tuple[SplitRuns, ...]
 
     @property
+    def drawn(self) -> SafeString:
+        """The table of all runs, with what stands under it."""
+        groups = [(group.split.value, [line.words for line in group.competitions]) for group in self.splits]
+        return draw_once("leaderboard/_entry_runs.html", (self.seeds, groups), lambda: {"results": self})
+
+    @property
     def charts(self) -> list[CompetitionRuns]:
         """The competitions to draw; none where there are too many."""
         listed = [each for group in self.splits for each in group.competitions]
@@ -97,9 +114,17 @@ class Results:
         )
 
 
+# What the table of runs shows.
+RUN = (
+    "entry_id", "seed", "split", "outcome", "score", "medal", "above_median", "near_cutoff", "missing_reason",
+    "message", "masked_by_id", "grading__code", "competition__title", "competition__lower_is_better",
+)  # fmt: skip
+CUTOFFS = tuple(f"thresholds__{name}" for name in CUTOFF)
+
+
 def results_of(entry: Entry) -> Results:
     """The runs of an entry, in one query. Imported entries have none."""
-    runs = list(entry.runs.select_related("competition", "thresholds", "grading"))
+    runs = list(entry.runs.select_related("competition", "thresholds", "grading").only(*RUN, *CUTOFFS))
     seeds = tuple(sorted({run.seed for run in runs}))
     groups = (SplitRuns(split, _lines(runs, split)) for split in Split.stored())
     return Results(seeds, tuple(group for group in groups if group.competitions))
@@ -157,6 +182,32 @@ def figures_of(entry: Entry) -> list[tuple[Split, EntryResult | None]]:
 # Of decisions what stands in their place. Fetched beside them: a join would look through all decisions for each on
 # SQLite, whose statistics say that this column is nearly always empty.
 LATER = "superseded_by"
+
+
+# What a card of a decision shows of it, and of the entry it is about where the page does not say whose it is.
+CARD = (
+    "kind", "reason", "rule", "evidence_url", "evidence_is_private", "is_self_reported", "details", "effective_at",
+    "effective_is_approximate", "recorded_at", "track__title", "decided_by__public_name",
+)  # fmt: skip
+ABOUT = ("entry__slug", "entry__agent__name", "entry__agent__organisation__name", "entry__benchmark__title")
+_read = reader_of((*CARD, *ABOUT))
+
+
+def list_decisions(found: QuerySet[Decision]) -> QuerySet[Decision]:
+    """The same with what `draw_decision` shows of each, and no more."""
+    related = ("entry__agent__organisation", "entry__benchmark", "track", "decided_by")
+    return found.select_related(*related).prefetch_related(LATER).only(*CARD, *ABOUT)
+
+
+def draw_decision(decision: Decision) -> SafeString:
+    """The card of one of `list_decisions`, with the entry it is about."""
+    later = getattr(decision, "superseded_by", None)
+    words = (decision.pk, decision.entry_id, later and later.pk, *_read(decision))
+    return draw_once(
+        "_parts/decision.html",
+        words,
+        lambda: {"decision": decision_card(decision), "entry": decision.entry},
+    )
 
 
 def decisions_of(entry: Entry) -> list[dict[str, Any]]:

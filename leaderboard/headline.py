@@ -24,7 +24,7 @@ class Headline:
 
 def headline(board: Board) -> Headline:
     """What a reader should take away in five seconds."""
-    place = f"{board.track.title} · {_scope(board)} · {_counted(board.rows)}"
+    place = f"{board.track.title} · {scope_of(board)} · {_counted(board.rows)}"
     if not board.rows:
         return Headline(place, "No entry yet")
     leaders = [row for row in board.rows if row["rank"] == 1]
@@ -43,24 +43,35 @@ def _caveat(rows: Sequence[Row]) -> str:
     )
 
 
-def _scope(board: Board) -> str:
+def scope_of(board: Board) -> str:
+    """The split with the number of its competitions."""
     return f"{board.split.label} {board.competitions}"
 
 
 def _counted(rows: Sequence[Row]) -> str:
     """Those that attempted the split; the others are listed below them and counted apart."""
-    attempted = sum(row["result"] is not None for row in rows)
-    entries = "1 entry" if attempted == 1 else f"{attempted} entries"
-    return (
-        entries
-        if attempted == len(rows)
-        else f"{entries}, {len(rows) - attempted} more attempted a part of it"
-    )
+    # Of one that attempted all of it, everything may be masked.
+    masked = sum(row["result"] is None and bool(row["masked"]) for row in rows)
+    attempted = masked + sum(row["result"] is not None for row in rows)
+    parts = [count_entries(attempted)]
+    if masked:
+        parts.append(f"{masked} of them with nothing counted")
+    if attempted < len(rows):
+        parts.append(f"{len(rows) - attempted} more attempted a part of it")
+    return ", ".join(parts)
+
+
+def count_entries(number: int) -> str:
+    return "1 entry" if number == 1 else f"{number} entries"
+
+
+def say_figure(percent: float) -> str:
+    # The space does not break, so that the sign stays with its number.
+    return f"{percent:.1f}\u00a0%"
 
 
 def _sentence(leaders: Sequence[Row], rows: Sequence[Row]) -> str:
-    # The space does not break, so that the sign stays with its number.
-    figure = f"{leaders[0]['result']['any_medal_mean']:.1f}\u00a0%"
+    figure = say_figure(leaders[0]["result"]["any_medal_mean"])
     others = [row for row in rows if row["rank"] is not None and row["rank"] > 1]
     if len(leaders) == 1 and leaders[0]["source"] == IMPORTED:
         return f"{leaders[0]['agent']} reported {figure}, the most here"

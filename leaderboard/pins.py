@@ -44,10 +44,13 @@ def standing_entries() -> QuerySet[Entry]:
 
 def find_behind() -> list[Behind]:
     """Where newer thresholds or a newer grading exist than a published run stands on, by competition."""
+    competitions = _competitions_with_newer()
+    if not competitions:
+        return []
     versions = ThresholdsVersion.objects.filter(competition=OuterRef("competition")).order_by("-number")
     runs = (
         standing_runs()
-        .filter(competition__in=_competitions_with_newer())
+        .filter(competition__in=competitions)
         .annotate(
             answers_number=Coalesce("grading__answers__number", 0),
             newest_thresholds=Subquery(versions.values("pk")[:1]),

@@ -4,15 +4,26 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Prefetch, QuerySet
+from django.utils.safestring import SafeString
 
 from grading.splits import Split
 from leaderboard.attempts import graded_submissions
+from leaderboard.drawn import draw_once, reader_of
 from leaderboard.models import Agent, Entry, EntryResult, StoredRow
 from leaderboard.public import has_public_entries, public_entries
 from leaderboard.shown import Row, show_row
 from leaderboard.stored_boards import find_standings
 from submissions.models import Organisation
+
+# What a line shows of an entry, of its figures, and of its row.
+LINE = (
+    "slug", "version", "run_on", "scope", "source", "llms", "no_llm", "hours", "agent__slug", "agent__name",
+    "benchmark__slug", "benchmark__title",
+)  # fmt: skip
+RESULT = ("any_medal_mean", "any_medal_sem", "seeds")
+ROW = ("warning", "masked", "track", "track_title", "rank", "statistics")
+_read, _read_result = reader_of((*LINE, "is_withdrawn")), reader_of(RESULT)
 
 
 @dataclass(frozen=True)
@@ -26,6 +37,23 @@ class EntryLine:
     @property
     def scope(self) -> Split:
         return Split(self.entry.scope)
+
+    @property
+    def with_agent(self) -> SafeString:
+        """As a row of a table, called by its agent's name."""
+        return self._draw(True)
+
+    @property
+    def without_agent(self) -> SafeString:
+        """The same, called by its number."""
+        return self._draw(False)
+
+    def _draw(self, show_agent: bool) -> SafeString:
+        row = [self.row[name] for name in ROW] if self.row else None
+        words = (show_agent, self.entry.pk, _read(self.entry), self.result and _read_result(self.result), row)
+        return draw_once(
+            "leaderboard/_entry_line.html", words, lambda: {"line": self, "show_agent": show_agent}
+        )
 
 
 @dataclass(frozen=True)
@@ -71,7 +99,7 @@ def find_agent(slug: str) -> AgentProfile | None:
     agent = (
         Agent.objects.filter(has_public_entries("agent"), slug=slug).select_related("organisation").first()
     )
-    return AgentProfile(agent, lines_of(public_entries().filter(agent=agent))) if agent else None
+    return AgentProfile(agent, _list_lines(public_entries().filter(agent=agent))) if agent else None
 
 
 def find_organisation(slug: str) -> OrganisationProfile | None:
@@ -79,7 +107,7 @@ def find_organisation(slug: str) -> OrganisationProfile | None:
     organisation = Organisation.objects.filter(has_public_entries("agent__organisation"), slug=slug).first()
     if organisation is None:
         return None
-    lines = lines_of(public_entries().filter(agent__organisation=organisation))
+    lines = _list_lines(public_entries().filter(agent__organisation=organisation))
     graded = graded_submissions(organisation.pk).count()
     return OrganisationProfile(organisation, _by_agent(lines), lines, graded)
 
@@ -93,8 +121,20 @@ def _by_agent(lines: Sequence[EntryLine]) -> tuple[AgentProfile, ...]:
 
 
 def lines_of(entries: QuerySet[Entry]) -> tuple[EntryLine, ...]:
-    """Newest first. Three queries, however many there are."""
-    found = list(entries.order_by("-run_on", "-pk").prefetch_related("results"))
+    """Newest first, each entry and its results with all they have. Three queries, however many there are."""
+    return _lines(entries.prefetch_related("results"))
+
+
+def _list_lines(entries: QuerySet[Entry]) -> tuple[EntryLine, ...]:
+    """The same with no more than a line shows."""
+    results = EntryResult.objects.filter(split=F("entry__scope")).only("entry", "split", *RESULT)
+    found = entries.select_related(None).select_related("agent", "benchmark")
+    found = found.only(*LINE, "submission_id", "benchmark__answers_public")
+    return _lines(found.prefetch_related(Prefetch("results", results)))
+
+
+def _lines(entries: QuerySet[Entry]) -> tuple[EntryLine, ...]:
+    found = list(entries.order_by("-run_on", "-pk"))
     rows = _rows({entry.pk for entry in found})
     return tuple(EntryLine(entry, _scope_result(entry), rows.get(entry.pk)) for entry in found)
 

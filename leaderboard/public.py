@@ -9,6 +9,12 @@ from django.utils import timezone
 from grading.models import Competition
 from leaderboard.models import Decision, Entry, EntryRun, Placement
 
+# What a mark says of a run (`entry_page.mark_run`).
+RUN = (
+    "entry_id", "seed", "outcome", "score", "medal", "above_median", "near_cutoff", "missing_reason", "message",
+    "masked_by_id", "grading__code",
+)  # fmt: skip
+
 
 def is_placed(entry: str = "entry") -> Exists:
     """Whether the entry that a row names is public. Asked of a row only once it is looked at."""
@@ -40,6 +46,6 @@ def results_on(competition: Competition, entries: Sequence[Entry]) -> Mapping[En
     """The runs of these entries on it, by entry."""
     runs: dict[int, list[EntryRun]] = defaultdict(list)
     found = EntryRun.objects.filter(competition=competition, entry__in=entries)
-    for run in found.select_related("grading").order_by("seed"):
+    for run in found.select_related("grading").only(*RUN).order_by("seed"):
         runs[run.entry_id].append(run)
     return {entry: runs[entry.pk] for entry in entries if entry.pk in runs}

@@ -7,9 +7,11 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db.models import Prefetch, QuerySet
+from django.utils.safestring import SafeString
 
 from grading.models import Grading, ThresholdsVersion
 from grading.splits import Split
+from leaderboard.drawn import draw_once, reader_of
 from leaderboard.integrity.masking_record import MASKED, UNMASKED
 from leaderboard.models import Decision, Entry, PinMove, Restatement
 from leaderboard.public import is_placed
@@ -71,6 +73,43 @@ def restating_decisions(benchmark: str = "", entry: Entry | None = None) -> Quer
     )
 
 
+# What a list shows of the decision behind a restatement.
+CARD = (
+    "reason", "details", "effective_at", "decided_by__public_name", "entry__slug", "entry__scope",
+    "entry__agent__name", "entry__agent__organisation__name", "entry__benchmark__title",
+)  # fmt: skip
+FIGURE = ("split", "figure", "before", "after")
+VERSIONS = (
+    "grading_{0}__graded_with grading_{0}__grader_version grading_{0}__answers__number thresholds_{0}__number"
+)
+OUTCOMES = "outcome_{0} score_{0} medal_{0} above_median_{0}"
+MOVED = (
+    "run__competition_id",
+    "run__seed",
+    *(column.format(side) for side in ("before", "after") for column in f"{OUTCOMES} {VERSIONS}".split()),
+)
+_read, _read_figure, _read_move = map(reader_of, (CARD, FIGURE, MOVED))
+
+
+def list_restatements(decisions: QuerySet[Decision]) -> QuerySet[Decision]:
+    """Those of `restating_decisions` with what `draw_restated` shows of each, and no more."""
+    return with_restatements(decisions).only(*CARD)
+
+
+def draw_restated(decision: Decision) -> SafeString:
+    """One of `list_restatements` with all that it changed, and the entry it is about."""
+    words = (
+        decision.pk,
+        decision.entry_id,
+        *_read(decision),
+        tuple(map(_read_figure, decision.restatements.all())),
+        tuple(map(_read_move, decision.pin_moves.all())),
+    )
+    return draw_once(
+        "leaderboard/_restated.html", words, lambda: {"restated": restated_by(decision), "show_entry": True}
+    )
+
+
 def with_restatements(decisions: QuerySet[Decision]) -> QuerySet[Decision]:
     """The same with all that they changed, in a number of queries that does not grow."""
     moves = PinMove.objects.select_related(
@@ -79,7 +118,7 @@ def with_restatements(decisions: QuerySet[Decision]) -> QuerySet[Decision]:
         "grading_after__answers",
         "thresholds_before",
         "thresholds_after",
-    )
+    ).only("decision", *MOVED)
     return decisions.prefetch_related(Prefetch("pin_moves", queryset=moves), "restatements")
 
 

@@ -94,7 +94,12 @@ TEMPLATES = [
                 "leaderboard.context_processors.site",
             ],
         },
-    }
+    },
+    {
+        "BACKEND": "django.template.backends.jinja2.Jinja2",
+        "DIRS": [BASE_DIR / "templates" / "jinja"],
+        "OPTIONS": {"environment": "leaderboard.templatetags.jinja.make_environment"},
+    },
 ]
 
 # SQLite: WAL and BEGIN IMMEDIATE, so that writers wait for each other instead of failing half-way.

@@ -29,6 +29,7 @@ def _listen(**_: object) -> None:
 
 
 def _stop_later(**_: object) -> None:
+    stopping.announce_end()
     threading.Thread(target=_ask, args=(_limit_s(),), daemon=True).start()
 
 

@@ -9,8 +9,11 @@ from django.forms.models import ModelChoiceIterator
 
 from submissions.models import Submission
 from submissions.paging import keys_of, rows_of
+from submissions.widgets import PlainSelect
 
 OFFERED = 50
+# What a choice is called by (`forms.name_submission`).
+NAMED = ("public_id", "created_at", "status", "team__name", "benchmark__title")
 # Generic to the type checker alone.
 if TYPE_CHECKING:
     Base = forms.ModelChoiceField[Submission]
@@ -29,7 +32,8 @@ class Newest(ModelChoiceIterator):
         keys = keys_of(found[:OFFERED])
         if self.field.chosen:
             keys += keys_of(found.filter(self.field.chosen).exclude(pk__in=keys)[:1])
-        yield from (self.choice(each) for each in rows_of(found, keys))
+        offered = found.select_related(None).select_related("team", "benchmark").only(*NAMED)
+        yield from (self.choice(each) for each in rows_of(offered, keys))
 
 
 class EarlierField(Base):
@@ -45,6 +49,7 @@ class EarlierField(Base):
             required=False,
             empty_label="nothing",
             label="It replaces",
+            widget=PlainSelect,
             **kwargs,
         )
 

@@ -21,6 +21,7 @@ from submissions.cards import CardConflict, add_revision
 from submissions.claimed_report import load_report
 from submissions.models import Bundle, EvidenceFile, Run, Submission
 from submissions.orphans import spool_prefix
+from submissions.outlook import Outlook, look_through, record_outlook
 from submissions.run_card import RunCardError, parse_run_card
 from submissions.spool import Spool
 from submissions.states import StatusConflict, move, record_event
@@ -56,6 +57,15 @@ class CheckClaim:
     def is_spent(self) -> bool:
         """Whether every attempt before this one was lost without a word: a bundle that kills its workers."""
         return self.submission.attempts > settings.INTAKE_ATTEMPTS
+
+
+@dataclass(frozen=True)
+class Read:
+    """What the archive held, its run card, and what header and rows say of its CSVs."""
+
+    manifest: Manifest
+    document: dict[str, Any]
+    outlook: Outlook
 
 
 class CheckLost(Exception):
@@ -125,19 +135,20 @@ def check_bundle(claim: CheckClaim, now: datetime) -> None:
             manifest = _read(submission, spool)
             BUNDLE_READ.reach()
             document = _parse_card(manifest)
+            outlook = look_through(manifest, spool)
             _store_files(submission, manifest, spool)
             FILES_STORED.reach()
-            _record_or_refuse(claim, manifest, document, now)
+            _record_or_refuse(claim, Read(manifest, document, outlook), now)
             BUNDLE_RECORDED.reach()
     except BundleRejected as rejected:
         _reject(claim, rejected.problems, now)
 
 
-def _record_or_refuse(claim: CheckClaim, manifest: Manifest, document: dict[str, Any], now: datetime) -> None:
+def _record_or_refuse(claim: CheckClaim, read: Read, now: datetime) -> None:
     """All the rows, or BundleRejected where the database will not hold them: reading again would end the same."""
     try:
         with transaction.atomic():
-            _record(claim, manifest, document, now)
+            _record(claim, read, now)
     except (IntegrityError, DataError, CardConflict) as error:
         log.exception("the database refused the bundle of %s", claim.submission.public_id)
         raise BundleRejected([_problem("unstorable", "archive", UNSTORABLE)]) from error
@@ -216,8 +227,8 @@ def _key(submission: Submission, member: Member) -> str:
     return f"{kind}/{submission.public_id}/{member.sha256}"
 
 
-def _record(claim: CheckClaim, manifest: Manifest, document: dict[str, Any], now: datetime) -> None:
-    submission = claim.submission
+def _record(claim: CheckClaim, read: Read, now: datetime) -> None:
+    submission, manifest = claim.submission, read.manifest
     _still_ours(claim)
     bundle = Bundle.objects.create(
         submission=submission,
@@ -231,7 +242,8 @@ def _record(claim: CheckClaim, manifest: Manifest, document: dict[str, Any], now
     EvidenceFile.objects.bulk_create([_evidence_file(bundle, member) for member in evidence], AT_ONCE)
     _record_runs(submission, manifest)
     RUNS_WRITTEN.reach()
-    add_revision(submission, document, author=None)
+    add_revision(submission, read.document, author=None)
+    record_outlook(submission, read.outlook, now)
     move(submission, Status.AWAITING_TEAM, at=now, lease_until=None)
 
 

@@ -31,6 +31,23 @@ class Happening:
     note: str = ""
 
 
+# What maintainers decide, in the words of the record. A test keeps them the same.
+DECISIONS: Mapping[str, str] = {
+    "import": "imported with its placement",
+    "publish": "published on a track",
+    "move": "moved to another track",
+    "flag": "flagged",
+    "dismiss": "flag dismissed",
+    "withdraw": "withdrawn",
+    "repin": "pins moved",
+    "mask": "competitions masked",
+    "unmask": "competitions counted again",
+    "verify": "claim verified",
+    "ask": "team asked",
+    "annotate": "annotated",
+    "grant": "appeal granted",
+    "deny": "appeal denied",
+}
 STEPS: Mapping[str, NextStep] = {
     Status.UPLOADING: NextStep("Upload unfinished", "Some parts of the bundle have not arrived yet."),
     Status.RECEIVED: NextStep(
@@ -85,7 +102,7 @@ HELD = NextStep(
 )
 ASKED = NextStep(
     "A maintainer asks your team",
-    "Please answer below. The question and your answer become public together with the entry.",
+    "Please answer it; the button leads to the form. Question and answer become public together with the entry.",
     "warning",
 )
 REACHED: Mapping[str, str] = {
@@ -139,6 +156,7 @@ def events_of(submission: Submission) -> list[Happening]:
 
 OTHERS: Mapping[str, str] = {
     "created": "Upload begun",
+    "csvs_checked": "Columns and rows of the CSVs looked at",
     "held": "Received while submissions were closed",
     "released": "Submissions are open again",
     "answered": "Question answered",
@@ -165,12 +183,20 @@ def _who(actor: User | None) -> str:
     return actor.public_name if actor.is_maintainer and actor.public_name else actor.email
 
 
+def _counted(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
 def _note(event: Event) -> str:
     detail = event.detail if isinstance(event.detail, dict) else {}
     if event.kind == "decision":
-        return f"number {detail.get('number')}: {detail.get('kind')}"
+        return (
+            f"decision {detail.get('number')}: {DECISIONS.get(str(detail.get('kind')), detail.get('kind'))}"
+        )
     if "scope" in detail:
         return f"scope {detail['scope']}, run card revision {detail.get('run_card')}"
     if "problems" in detail:
-        return f"{detail['problems']} problems"
+        return _counted(detail["problems"], "problem", "problems")
+    if "looked_at" in detail:
+        return _counted(detail["unlike"], "file", "files") + f" of {detail['looked_at']} cannot be valid"
     return str(detail.get("reason", ""))

@@ -1,11 +1,16 @@
 """Names that people give to teams and organisations: shown as they are written, so that none passes for another."""
 
+import re
 import unicodedata
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 
 from submissions.run_card.reading import unreadable_text
+
+# Alphabets with letters that look alike.
+ALIKE: Final = frozenset({"LATIN", "GREEK", "CYRILLIC"})
+WORD = re.compile(r"[^\W\d_]+")
 
 
 def as_shown(name: str) -> str:
@@ -13,11 +18,24 @@ def as_shown(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).split())
 
 
+def mixes_alphabets(name: str) -> bool:
+    """Whether a word has letters of two alphabets that look alike: an A of the one passes for that of the other."""
+    return any(len(_alphabets(word)) > 1 for word in WORD.findall(name))
+
+
+def _alphabets(word: str) -> frozenset[str]:
+    return ALIKE.intersection(unicodedata.name(letter, "").partition(" ")[0] for letter in word)
+
+
 class NameField(forms.CharField):
-    """Refuses what run cards refuse in texts: invisible characters, and those that turn the direction of text."""
+    """Refuses what run cards refuse in texts, invisible characters and those that turn the direction of text, and
+    words in letters of several alphabets.
+    """
 
     def to_python(self, value: Any) -> str:
         name = as_shown(super().to_python(value) or "")
         for _, _, fault in unreadable_text(name):
             raise forms.ValidationError(f"The name {fault}.")
+        if mixes_alphabets(name):
+            raise forms.ValidationError("Write each word of the name in letters of one alphabet.")
         return name

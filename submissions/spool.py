@@ -66,6 +66,10 @@ class Spool:
         self._members[member.path] = sink
         return sink
 
+    def open(self, path: str) -> BinaryIO:
+        """A member that is whole and lies here still."""
+        return self._members[path].path.open("rb")
+
     def store(self, path: str, store: Storage, key: str) -> None:
         """Puts a member under `key`; a key that is there already holds the same bytes, since it names their digest."""
         # Not asked of a store that refuses to write twice: this process may have no right to look.

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from grading.lease import keep_lease
-from grading.rings import ring
+from grading.rings import ring, ring_graders
 from grading.stopping import Stopping
 from submissions import uploads
 from submissions.checkpoints import find_unasked, start_checkpoints
@@ -60,15 +60,13 @@ def advance(public_id: str) -> None:
         for task in settings.CONFIRMED_TASKS:
             ring(task, public_id)
     try:
-        for grading_id in start_grading(submission, timezone.now()):
-            ring("grading.tasks.grade", grading_id)
+        ring_graders(start_grading(submission, timezone.now()))
     except StatusConflict:
         log.info("%s moved on meanwhile", public_id)
         return
     if finish_grading(submission, timezone.now()):
         ring(settings.GRADED_TASK, public_id)
-    for grading_id in start_checkpoints(submission, timezone.now()):
-        ring("grading.tasks.grade", grading_id)
+    ring_graders(start_checkpoints(submission, timezone.now()))
 
 
 @shared_task

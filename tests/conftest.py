@@ -3,6 +3,7 @@
 With REQUIRE_ALL set (`.ci/run`) a part that is missing fails its tests instead of skipping them.
 """
 
+import gc
 import os
 from collections.abc import Callable, Generator, Iterator, Mapping
 from importlib import import_module
@@ -23,6 +24,9 @@ from tests.slots import own_slots
 # A folder of somebody's own competitions is no part of what is tested.
 os.environ.pop("MLEB_CATALOGUE", None)
 FILES = "django.core.files.storage.FileSystemStorage"
+# What is there when the first test begins stays to the end. To look through all of it for garbage again and again is a
+# fifth of the time that finding the tests takes.
+gc.disable()
 Report = TypeVar("Report", pytest.TestReport, pytest.CollectReport)
 
 
@@ -74,6 +78,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         _leave_out(config, items, lambda item: bool(item.get_closest_marker("as_root")))
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop() -> None:
+    gc.freeze()
+    gc.enable()
+
+
 def _leave_out(
     config: pytest.Config, items: list[pytest.Item], is_left_out: Callable[[pytest.Item], bool]
 ) -> None:
@@ -83,7 +93,10 @@ def _leave_out(
 
 
 def _comes_to_services(item: pytest.Item) -> bool:
-    marked = any(item.get_closest_marker(name) for name in ("django_db", "enable_socket", "site", "browser"))
+    """A test that brings services of its own does the very same whatever the others run on."""
+    if item.get_closest_marker("own_services"):
+        return False
+    marked = any(item.get_closest_marker(name) for name in ("django_db", "site", "browser"))
     return marked or bool({"db", "transactional_db"} & set(getattr(item, "fixturenames", ())))
 
 

@@ -54,9 +54,9 @@ def copy_migrated(to: Path) -> None:
 
 
 def begin_migrated(var: Path) -> None:
-    """A site that is to stand there finds its tables made; once `django_db_setup` has run. On PostgreSQL its database
-    was made with them (tests/site/services.py)."""
-    if connection.vendor == "sqlite":
+    """A site that is to stand there finds its tables made; in tests once `django_db_setup` has run. On PostgreSQL its
+    database was made with them (tests/site/services.py), or is made by the site."""
+    if connection.vendor == "sqlite" and not (var / "db.sqlite3").exists():
         var.mkdir(mode=0o700, parents=True, exist_ok=True)
         copy_migrated(var / "db.sqlite3")
 
@@ -82,12 +82,12 @@ def _sqlite(folder: Path) -> Iterator[None]:
 
 def _migrate_file(path: Path) -> None:
     """All or nothing: what has the final name is whole."""
-    begun = path.with_name(f"{path.name}.{os.getpid()}")
+    usual, begun = connection.settings_dict["NAME"], path.with_name(f"{path.name}.{os.getpid()}")
     _point_at(str(begun))
     call_command("migrate", verbosity=0)
     with connection.cursor() as cursor:
         cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    connection.close()
+    _point_at(usual)
     begun.rename(path)
 
 

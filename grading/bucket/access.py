@@ -1,7 +1,8 @@
 """One bucket and the key to it, and the client that uses them."""
 
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
+from threading import Lock
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -9,6 +10,7 @@ CONNECT_S, READ_S = 5, 30
 # In all, the first one too. What is still lost then goes back to the queue.
 TRIES = 3
 AWS = "https://s3.{region}.amazonaws.com"
+_making = Lock()  # Clients may be used by several threads at once, but not made by several.
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,6 @@ class BucketAccess:
 @lru_cache(maxsize=16)
 def client_of(access: BucketAccess) -> Any:
     """The client for this access, one per process. The library is only loaded where there is a bucket at all."""
-    from boto3.session import Session
     from botocore.config import Config
 
     config = Config(
@@ -59,11 +60,20 @@ def client_of(access: BucketAccess) -> Any:
         response_checksum_validation="when_required",
         max_pool_connections=20,
     )
-    return Session().client(
-        "s3",
-        endpoint_url=access.endpoint or None,
-        region_name=access.region,
-        aws_access_key_id=access.key_id,
-        aws_secret_access_key=access.secret,
-        config=config,
-    )
+    with _making:
+        return _session().client(
+            "s3",
+            endpoint_url=access.endpoint or None,
+            region_name=access.region,
+            aws_access_key_id=access.key_id,
+            aws_secret_access_key=access.secret,
+            config=config,
+        )
+
+
+@cache
+def _session() -> Any:
+    """What clients have in common: to read the description of S3 takes ten times as long as to make one."""
+    from boto3.session import Session
+
+    return Session()

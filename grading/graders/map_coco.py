@@ -151,7 +151,7 @@ def grade_map_coco(rows: Labelled) -> float:
         float(params["iou_threshold"]), int(params["max_detections"]), int(params["recall_points"])
     )
     true, classes = _true_boxes(rows)
-    guesses, guessed = _guessed_boxes(rows)
+    guesses, guessed = guessed_boxes(rows)
     precisions = [
         class_precision(
             guesses.take(np.flatnonzero(guessed == each)), true.take(np.flatnonzero(classes == each)), scoring
@@ -197,7 +197,7 @@ def _true_boxes(rows: Labelled) -> tuple[Boxes, Floats]:
     return Boxes(images, places, number == 0, np.zeros(len(number)), find_outside(places)), kind
 
 
-def _guessed_boxes(rows: Labelled) -> tuple[Boxes, Floats]:
+def guessed_boxes(rows: Labelled) -> tuple[Boxes, Floats]:
     """All boxes of the submission in file order, and their classes, cut to whole numbers."""
     (target,) = rows.targets
     cells = [parse_boxes(cell) for cell in rows.predicted(target).values.tolist()]

@@ -93,10 +93,19 @@ def _may_exceed(left: Floats, right: Floats, least: float) -> npt.NDArray[np.boo
         apart = np.hypot(*(left[:, None, axis] - right[None, :, axis] for axis in (X, Y)))
         meet: npt.NDArray[np.bool_] = apart <= radii[0][:, None] + radii[1][None, :]
         volumes = [box[:, WIDTH : HEIGHT + 1].prod(axis=1) for box in (left, right)]
-        # The smaller of two boxes at most is common. A little more is allowed for rounding.
-        small = np.minimum(volumes[0][:, None], volumes[1]) * (1 + ROUNDING)
-        too_small = small <= least * np.maximum(volumes[0][:, None], volumes[1])
+        # The smaller of two boxes at most is common, and of a needle no more than its width times the diagonal of
+        # the box that it crosses: what clipping says of one too long for its digits is noise. A little is allowed
+        # for rounding.
+        heights = np.minimum(left[:, None, HEIGHT], right[:, HEIGHT])
+        common = np.minimum(volumes[0][:, None], volumes[1])
+        common = np.minimum(common, _thickness(left)[:, None] * 2 * radii[1] * heights)
+        too_small = common * (1 + ROUNDING) <= least * np.maximum(volumes[0][:, None], volumes[1])
     return np.asarray(meet & ~too_small)
+
+
+def _thickness(boxes: Floats) -> Floats:
+    """The shorter side on the ground."""
+    return np.minimum(boxes[:, WIDTH], boxes[:, LENGTH])
 
 
 def _ground_corners(boxes: Floats) -> Floats:

@@ -16,6 +16,16 @@ class Outcome(StrEnum):
     OUT_OF_MEMORY = "out_of_memory"
 
 
+class OddForm(StrEnum):
+    """Codes of the notes on files whose form the metric pays for, whatever they predict."""
+
+    ROWS_REPEATED = "rows_repeated"
+    ROWS_LEFT_OUT = "rows_left_out"
+    IDS_MOVED = "ids_moved"
+    CONFIDENCE_BELOW_ZERO = "confidence_below_zero"
+    BOXES_TURNED = "boxes_turned"
+
+
 class InvalidSubmission(Exception):
     """The submitter's mistake: a code, and a sentence that says what, where and how to mend it."""
 

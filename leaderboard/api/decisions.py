@@ -27,6 +27,13 @@ FILTERS = {
     "track": "track__slug",
 }
 
+# What a line shows of other tables than its own.
+OF_OTHERS = (
+    "entry__slug", "entry__agent__name", "entry__agent__organisation__name", "track__slug",
+    "decided_by__public_name", "appeal__reason", "appeal__evidence_url", "appeal__evidence_is_private",
+    "appeal__filed_at", "appeal__answer__kind",
+)  # fmt: skip
+
 
 class DecisionList(PublicList):
     serializer_class = DecisionLineOut
@@ -59,7 +66,7 @@ class DecisionList(PublicList):
         """Every decision about a public entry, newest first, with reason, rule, evidence and hash."""
         known_only(request, *FILTERS)
         one_of(request, "kind", Decision.Kind.values)
-        return self.show(request, narrowed(public_decisions(), request, FILTERS))
+        return self.show(request, narrowed(_listed(), request, FILTERS))
 
 
 class DecisionDetail(PublicView):
@@ -71,6 +78,11 @@ class DecisionDetail(PublicView):
     def get(self, request: Request, number: int) -> Response:
         """One decision by its number."""
         return Response(DecisionLineOut(get_object_or_404(public_decisions(), pk=number)).data)
+
+
+def _listed() -> QuerySet[Any]:
+    """The same with no more of other tables than a line shows."""
+    return public_decisions().only(*(field.name for field in Decision._meta.concrete_fields), *OF_OTHERS)
 
 
 def public_decisions() -> QuerySet[Any]:

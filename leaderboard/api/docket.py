@@ -13,10 +13,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from leaderboard.api.out.common import Out
-from leaderboard.docket import open_case
+from leaderboard.docket import open_desk
 from submissions.api.serializers import ErrorOut
 from submissions.models import Submission
-from submissions.reading import with_people
 
 
 class CaseClaimOut(Out):
@@ -65,6 +64,6 @@ class CaseDetail(APIView):
         if not user.may_maintain or request.auth is not None:
             # A token carries no second factor, so that no token opens this.
             raise Http404
-        found = with_people(Submission.objects.all()).select_related("entry__agent", "bundle")
-        case = open_case(get_object_or_404(found, public_id=public_id), user)
-        return Response(CaseOut(case).data, headers={"Cache-Control": "no-store"})
+        found = Submission.objects.select_related("team__organisation", "confirmed_revision")
+        desk = open_desk(get_object_or_404(found, public_id=public_id), user)
+        return Response(CaseOut(desk).data, headers={"Cache-Control": "no-store"})

@@ -1,9 +1,6 @@
 """Flags for programs: those that anybody may see."""
 
-from typing import Any
-
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -12,12 +9,12 @@ from rest_framework.response import Response
 
 from leaderboard.api.entries import narrowed
 from leaderboard.api.lists import CURSOR, LIMIT, PublicList, format_parameter, known_only, one_of
-from leaderboard.api.out.common import Out
+from leaderboard.api.out.common import Out, PageField
 from leaderboard.api.out.decisions import EvidenceOut
 from leaderboard.api.public import PublicView
 from leaderboard.api.schema import answers
 from leaderboard.api.tables import Kind, columns
-from leaderboard.flag_page import public_flags
+from leaderboard.flag_page import list_flags, public_flags
 from leaderboard.models import Flag
 
 FILTERS = {"entry": "entry__slug", "benchmark": "entry__benchmark__slug", "state": "state"}
@@ -47,10 +44,7 @@ class FlagOut(EvidenceOut):
         source="decision_id", allow_null=True, help_text="Number of the decision that answered it."
     )
     replies = ReplyOut(many=True, source="said", help_text="The team's, oldest first.")
-    url = serializers.SerializerMethodField(help_text="The flag's page on this site.")
-
-    def get_url(self, flag: Any) -> str:
-        return reverse("flag", args=[flag.pk])
+    url = PageField("flag", source="pk", help_text="The flag's page on this site.")
 
 
 class FlagList(PublicList):
@@ -77,7 +71,7 @@ class FlagList(PublicList):
         """Every flag that was answered, or that is older than 14 days; newest first, with the team's replies."""
         known_only(request, *FILTERS)
         one_of(request, "state", Flag.State.values)
-        return self.show(request, narrowed(public_flags(timezone.now()), request, FILTERS))
+        return self.show(request, narrowed(list_flags(public_flags(timezone.now())), request, FILTERS))
 
 
 class FlagDetail(PublicView):

@@ -6,6 +6,8 @@ from typing import Any
 from django.db.models import QuerySet
 from rest_framework import serializers
 
+from leaderboard.api.out.common import writer_of
+
 Line = dict[str, Any]
 Out = type[serializers.BaseSerializer[Any]]
 Fields = Mapping[str, serializers.Field[Any, Any, Any, Any]]
@@ -31,7 +33,7 @@ def _paths(fields: Fields) -> list[str]:
 
 def _writers(fields: Fields) -> list[tuple[str, Any, Callable[[Any], Any]]]:
     """By column its name, what stands for nothing, and how it is printed."""
-    return [(name, _nothing(field), field.to_representation) for name, field in fields.items()]
+    return [(name, _nothing(field), writer_of(field)) for name, field in fields.items()]
 
 
 def _nothing(field: serializers.Field[Any, Any, Any, Any]) -> Any:

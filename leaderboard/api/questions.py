@@ -60,6 +60,12 @@ def questions_of(user: Any) -> QuerySet[Question]:
     return found.select_related("entry__submission__team").order_by("-pk")
 
 
+LINE = (
+    "decision_id", "text", "asked_at", "due_at", "answer", "answer_url", "answered_at",
+    "entry__submission__public_id",
+)  # fmt: skip
+
+
 class QuestionList(GenericAPIView):
     permission_classes = [IsAuthenticated, HasScope]
     serializer_class = TeamQuestionOut
@@ -68,7 +74,8 @@ class QuestionList(GenericAPIView):
     @extend_schema(responses=answers(200, TeamQuestionOut(many=True), 401))
     def get(self, request: Request) -> Response:
         """What maintainers asked your teams, newest first, answered or not."""
-        page = self.paginate_queryset(questions_of(request.user))
+        found = questions_of(request.user).select_related(None).select_related("entry__submission")
+        page = self.paginate_queryset(found.only(*LINE))
         return self.get_paginated_response(TeamQuestionOut(page, many=True).data)
 
 

@@ -3,7 +3,7 @@
 from drf_spectacular.utils import OpenApiParameter
 
 from leaderboard.api.lists import LIMIT, format_parameter
-from leaderboard.columns import COLUMNS
+from leaderboard.columns import COLUMNS, DATED
 from leaderboard.filters import BOUNDED, MASK_WORDS, WORDS
 
 MANY = {"explode": True, "style": "form"}
@@ -35,8 +35,8 @@ PARAMETERS = [
     *BOUNDS,
     _word("open_code", "1: code available; 0: said not to be.", enum=FLAG),
     _word("graded_here", "1: graded here; 0: imported.", enum=FLAG),
-    _word("date_from", "Run on this day or later."),
-    _word("date_to", "Run on this day or earlier."),
+    _word("date_from", f"Dated this day or later. The date is {DATED}."),
+    _word("date_to", "Dated this day or earlier."),
     _word("category", "Figures over the competitions of a category alone, such as Tabular."),
     _word("mask", f"Figures without competitions of which something is known. {MASK_WORDS}"),
     _word("sort", "A column, with - before it to turn it round; undisclosed is last either way.",

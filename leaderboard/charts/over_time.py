@@ -21,6 +21,7 @@ from leaderboard.charts.chart import (
     shown_text,
 )
 from leaderboard.charts.whisker import WHISKERS, Point, Row, points_of, say, symbols, whiskers
+from leaderboard.columns import DATED
 
 PERCENT = {"range": [0, 100], "ticksuffix": " %"}
 
@@ -41,7 +42,7 @@ def best_over_time(tracks: Sequence[Track], until: str) -> Chart:
     return Chart(
         name="over-time",
         title="Best score over time",
-        note=f"Any Medal by day of the run. The line is the best so far on its track. {WHISKERS}",
+        note=f"Any Medal by date: {DATED}. The line is the best so far on its track. {WHISKERS}",
         table=Table(
             ("Agent", "Track", "Date", "Any Medal %", "Whisker", "Best so far"),
             tuple(_table(drawn)),

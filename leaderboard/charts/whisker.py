@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from leaderboard.charts.chart import Json, fixed, hover
+from leaderboard.statistics.ties import FEWEST_COMPETITIONS
 
 Row = Mapping[str, Any]
 WHISKERS = (
-    "A whisker is the 95 % interval over competitions and seeds or, where the runs are not known here, one standard "
-    "error. Filled marks were graded here, open ones are self-graded."
+    "A whisker is the 95 % interval over competitions and seeds or, where there is none, one standard error: the runs "
+    f"are not known here, or fewer than {FEWEST_COMPETITIONS} competitions count. Filled marks were graded here, open "
+    "ones are self-graded."
 )
 
 

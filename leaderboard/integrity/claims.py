@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import itemgetter
+from typing import Any, Final
 
 from grading.splits import Split
 from leaderboard.evidence.stage import facts_of
@@ -23,10 +24,11 @@ from leaderboard.reports import compare_gradings
 from submissions.cards import latest_card
 from submissions.confirm import possible_scopes, scope_competitions
 from submissions.models import Submission
-from submissions.run_card import normalise
+from submissions.run_card import attest, normalise
 
 # Seed, competition id, and the grading's outcome once there is one.
 RunRow = tuple[str, str, str | None]
+WHOEVER_CONFIRMS: Final = "The member who confirms"
 
 
 def proposal_for(submission: Submission, scope: Split | None = None) -> Proposal:
@@ -64,16 +66,24 @@ def track_rules() -> list[TrackRule]:
 
 def disclosure_of(submission: Submission, scope: Split | None = None) -> Disclosure:
     """The run card the team confirmed (before that, the newest) beside what its bundle holds."""
-    card = submission.confirmed_revision or latest_card(submission)
-    document = normalise(card.document) if card else {}
     ranked = submission.runs.filter(checkpoint_hours=None).order_by()
     runs = list(ranked.values_list("seed", "competition_id", "grading__outcome"))
     scope = scope or (Split(submission.scope) if submission.scope else _narrowest_scope(submission, runs))
     return Disclosure(
-        document,
+        _document_of(submission),
         RunFacts(scope_competitions(submission.benchmark_id, scope), _seed_facts(runs)),
         EntryContext(report=compare_gradings(submission), logs=facts_of(submission)),
     )
+
+
+def _document_of(submission: Submission) -> dict[str, Any]:
+    """Until the team confirms, as it will be when it does: confirming gives the attestation, whoever does it."""
+    card = submission.confirmed_revision or latest_card(submission)
+    if card is None:
+        return {}
+    if submission.status == Submission.Status.AWAITING_TEAM:
+        return attest(card.document, WHOEVER_CONFIRMS, f"{submission.created_at:%Y-%m-%d}")
+    return normalise(card.document)
 
 
 def _narrowest_scope(submission: Submission, runs: Iterable[RunRow]) -> Split:

@@ -91,7 +91,8 @@ def facts_of(entry: Entry, submission: Submission, earlier: Earlier) -> Submissi
 def _run(run: EntryRun) -> Run:
     assert run.grading is not None, "only graded runs are asked for"
     medal = Medal(run.medal)
-    return Run(run.seed, run.competition_id, run.grading.blob.sha256, run.score, medal, run.above_median)
+    csv, note = run.grading.blob.sha256, run.grading.code
+    return Run(run.seed, run.competition_id, csv, run.score, medal, run.above_median, note)
 
 
 def _competition(competition: Competition, run: EntryRun) -> CompetitionFacts:

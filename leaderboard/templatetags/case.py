@@ -12,7 +12,8 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from leaderboard.docket_items import Item
-from leaderboard.models import Question
+from leaderboard.models import Decision, Entry, Question
+from leaderboard.run_ledger import Earlier, ledger_of
 
 register = template.Library()
 # As findings name other submissions.
@@ -55,6 +56,15 @@ def is_late(thing: Item | Question, now: datetime) -> bool:
 
 
 @register.filter
+def was_passed_over(question: Question) -> bool:
+    """Whether the entry was published after this was asked and before it was answered."""
+    if question.is_answered:
+        return False
+    later = Decision.objects.filter(entry=question.entry_id, pk__gt=question.decision_id)
+    return later.filter(kind=Decision.Kind.PUBLISH).exists()
+
+
+@register.filter
 def waited(since: datetime, now: datetime) -> str:
     return _spell(max(now - since, timedelta()))
 
@@ -84,3 +94,9 @@ def linked(text: str) -> SafeString:
 
 def _link(found: re.Match[str]) -> str:
     return format_html('<a href="{}">{}</a>', reverse("docket-case", args=[found[1]]), found[0])
+
+
+@register.simple_tag
+def run_ledger(entry: Entry) -> list[Earlier]:
+    """{% run_ledger entry as ledger %}: counts that will be public; `leaderboard/_entry_ledger.html` draws them."""
+    return ledger_of(entry)

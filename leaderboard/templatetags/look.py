@@ -65,6 +65,11 @@ BADGES = {
 }
 
 
+# A stage that the team has to do something in, and the exits by which it leaves it undone.
+TO_BE_DONE = frozenset({"uploading", "awaiting_team"})
+BY_TEAM = frozenset({"withdrawn", "abandoned"})
+
+
 @dataclass(frozen=True)
 class Step:
     """One stage of a submission's life as the step indicator shows it; state is a CSS class or empty."""
@@ -153,9 +158,10 @@ def life_steps(status: str, left_at: str = "") -> list[Step]:
     """
     names = list(LIFE)
     if status in EXITS:
-        reached = names.index(left_at or LEFT_AT[status])
+        last = left_at or LEFT_AT[status]
+        done = names.index(last) + (0 if status in BY_TEAM and last in TO_BE_DONE else 1)
         return [
-            *(Step(LIFE[name], "is-done") for name in names[: reached + 1]),
+            *(Step(LIFE[name], "is-done") for name in names[:done]),
             Step(EXITS[status], "is-stopped"),
         ]
     reached = names.index(status)

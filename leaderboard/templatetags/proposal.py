@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django import template
 
 from leaderboard.integrity.claims import proposal_for
+from leaderboard.integrity.proposal import Proposal
 from leaderboard.models import Track
 from submissions.models import Submission
 
@@ -21,9 +22,12 @@ class ProposedTrack:
 
 
 @register.simple_tag
-def proposed_track(submission: Submission) -> ProposedTrack:
-    """{% proposed_track submission as proposed %}; `leaderboard/_proposed_track.html` draws it."""
-    proposal = proposal_for(submission)
+def proposed_track(submission: Submission, known: Proposal | None = None) -> ProposedTrack:
+    """{% proposed_track submission as proposed %}; `leaderboard/_proposed_track.html` draws it.
+
+    `known`: where the page has asked for the proposal already.
+    """
+    proposal = known or proposal_for(submission)
     tracks = {track.slug: track for track in Track.objects.all()}
     sentences: dict[str, list[str]] = {}
     for reason in proposal.reasons:

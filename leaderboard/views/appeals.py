@@ -48,7 +48,8 @@ def appeal(request: Visit, number: int) -> HttpResponse:
             messages.success(
                 request, "Your appeal stands beside the decision. Another maintainer answers it."
             )
-            return redirect("decision", found.pk)
+            # Here and not to the decision: public pages are the same for everybody, so that none says it.
+            return redirect("decision-appeal", found.pk)
         except DecisionRefused as refused:
             form.add_error(None, str(refused))
     context = {
@@ -58,6 +59,7 @@ def appeal(request: Visit, number: int) -> HttpResponse:
         "is_open": may_be_appealed(found, timezone.now()),
         "may_send": leads_team(request.user, found.entry),
         "effect": EFFECTS.get(found.kind, ""),
+        "filed": appeal_card(getattr(found, "appeal", None), with_private=True),
     }
     return render(request, "leaderboard/appeal.html", context, status=422 if form.errors else 200)
 

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
-from django.template import Context
-from django.template.backends.django import Template as DjangoTemplate
-from django.template.loader import get_template
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.cache import patch_vary_headers
@@ -20,20 +17,23 @@ from grading.splits import Split
 from leaderboard.answering import to_relax
 from leaderboard.asked import Asked, Place, ask, facets_of
 from leaderboard.board_form import make_form
+from leaderboard.board_legend import legend_of
 from leaderboard.boards import Boards, NoSuchBoard, known_boards
 from leaderboard.columns import COLUMNS, RANK, USUAL, fields_of
 from leaderboard.filters import NO_MASK, NO_SORT, BadView
-from leaderboard.headline import headline
+from leaderboard.headline import Headline, headline
 from leaderboard.kept import Shelf
 from leaderboard.kept_answers import keep
+from leaderboard.part_headline import PartHeadline
 from leaderboard.shown import Row
 from leaderboard.statistics.masks import say_mask
+from leaderboard.templatetags.jinja import macro_of
 from leaderboard.views.shared import etag_of, not_modified, public_page
 
 # More rows than this go on further pages.
 PAGE_ROWS = 50
 FORM = "filters"
-ROW = "leaderboard/_board_row.html"
+ROW = "board_row.jinja"
 # Where a row says its place among those shown, which is all that filters and orders change of it.
 HERE = "\0"
 # The class of a column's head where it is not that of numbers.
@@ -41,6 +41,7 @@ KINDS = {
     RANK: "rank", "agent": "agent", "any_medal": "bar-head",
     **dict.fromkeys(("medals", "llm", "hardware", "disclosed", "open"), ""),
 }  # fmt: skip
+PARTS = frozenset(split.value for split in Split.ALL.members)
 _drawn: Shelf[str] = Shelf(16 * 2**20, len)
 
 
@@ -86,6 +87,7 @@ def _answer(request: HttpRequest, found: list[Boards], place: Place, etag: str) 
     if _is_untidy(request) and part == "page":
         return HttpResponseRedirect(address)
     context = _context(page, asked, is_default=not place.track)
+    context["is_part"] = part != "page"
     context["is_open"] = asked.view.is_narrowed or part == f"view of {FORM}"
     context["benchmarks"] = _benchmark_choices(found, asked)
     template = "leaderboard/board.html" if part == "page" else "leaderboard/_board_view.html"
@@ -135,12 +137,14 @@ def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
         "lines": _lines(asked, rows, columns),
         "whole": board,
         "asked": asked,
-        "headline": board.once(headline),
+        "headline": _headline(asked),
+        "legend": legend_of(rows, columns, not asked.has_statistics),
         "is_default": is_default,
         "tracks": _track_choices(asked),
         "splits": _split_choices(asked),
         "others": [choice for choice in _track_choices(asked) if choice["count"] and not choice["current"]],
         "strictest": board.tracks[0],
+        "has_parts": bool(PARTS.intersection(columns)),
         "heads": [_head(asked, name) for name in columns],
         "form": make_form(asked.view, asked.words, facets_of(board), usable),
         "form_url": _address(asked, bare=True),
@@ -154,6 +158,12 @@ def _context(page: int, asked: Asked, is_default: bool) -> dict[str, Any]:
         "csv_url": _api_url(asked, format="csv"),
         "parquet_url": _api_url(asked, format="parquet"),
     }
+
+
+def _headline(asked: Asked) -> Headline:
+    """Of the whole board, whatever rows answer; of the competitions that count in the view."""
+    view = asked.view
+    return asked.board.once(PartHeadline(view.mask, view.category) if view.has_part else headline)
 
 
 def _lines(asked: Asked, rows: Sequence[Row], columns: list[str]) -> SafeString:
@@ -178,6 +188,7 @@ def _drawn_before(asked: Asked, rows: Sequence[Row], columns: list[str]) -> list
         "shown": dict.fromkeys(columns, True),
         "part_splits": [split for split in board.boards.splits if split.value in columns],
         "here": HERE,
+        "is_part": view.has_part,
     }
     if asked.as_of:
         return _draw(rows, context)
@@ -196,14 +207,8 @@ def _drawn_before(asked: Asked, rows: Sequence[Row], columns: list[str]) -> list
 
 
 def _draw(rows: Sequence[Row], said: dict[str, Any]) -> list[str]:
-    """Each row. In one context, so that the template looks its parts up once for all of them."""
-    template = cast(DjangoTemplate, get_template(ROW)).template
-    context, drawn = Context(said), []
-    with context.render_context.push_state(template), context.bind_template(template):
-        for row in rows:
-            with context.push(row=row):
-                drawn.append(str(template.nodelist.render(context)))
-    return drawn
+    board_row = macro_of(ROW, "board_row")
+    return [str(board_row(row, **said)) for row in rows]
 
 
 def _usable_columns(asked: Asked) -> list[str]:
@@ -228,9 +233,11 @@ def _head(asked: Asked, name: str) -> dict[str, Any]:
     orders = {True: "descending", False: "ascending"}
     # An unranked board has an order, but none that its first column could name.
     tells = is_sorted and (name != RANK or asked.board.track.is_ranked)
+    # The column of a split counts all of it under every mask.
+    is_whole = view.has_part and name in PARTS
     return {
         "name": name,
-        "title": column.title,
+        "title": f"{column.title}, whole" if is_whole else column.title,
         "url": url,
         "sort": orders[view.falling] if tells else "",
         "kind": KINDS.get(name, "num"),

@@ -8,7 +8,7 @@ from django import forms
 from grading.models import Benchmark
 from leaderboard.docket import Narrowed
 from leaderboard.docket_items import Kind
-from leaderboard.forms import GroundsForm
+from leaderboard.forms import GroundsForm, PublishForm
 from leaderboard.integrity import questions, verifying
 from leaderboard.integrity.answer_findings import LONGEST_NOTE
 from leaderboard.integrity.checks import Severity
@@ -16,6 +16,7 @@ from leaderboard.integrity.rulings import known_answers
 from leaderboard.integrity.verifying import Ruling
 from leaderboard.models import Claim
 from submissions.closing import LONGEST_REASON
+from submissions.widgets import PlainSelect
 
 ANY = ("", "any")
 LONG = {"rows": 4}
@@ -28,9 +29,10 @@ class DocketFilter(forms.Form):
         required=False, max_length=200, label="Search", widget=forms.TextInput(attrs={"type": "search"})
     )
     kind = forms.ChoiceField(required=False, choices=[ANY, *((kind.value, kind.value) for kind in Kind)])
-    benchmark = forms.ChoiceField(required=False)
+    benchmark = forms.ChoiceField(required=False, widget=PlainSelect)
     severity = forms.ChoiceField(
         required=False,
+        widget=PlainSelect,
         label="Open findings",
         choices=[ANY, *((each.value, f"{each.value} or graver") for each in Severity)],
     )
@@ -46,6 +48,20 @@ class DocketFilter(forms.Form):
         said = self.cleaned_data
         words = tuple(said["q"].split())
         return Narrowed(said["kind"], said["benchmark"], said["severity"], words, said["mine"])
+
+
+class FirstDecisionForm(PublishForm):
+    """Publishing; where the team was asked and has not answered, only by saying that it is not waited for."""
+
+    without_answer = forms.BooleanField(
+        label="Publish without the team's answer",
+        help_text="It was asked and has not answered. The page says so; it may still answer afterwards.",
+    )
+
+    def __init__(self, posted: Any = None, *, is_waiting: bool, **kwargs: Any) -> None:
+        super().__init__(posted, **kwargs)
+        if not is_waiting:
+            del self.fields["without_answer"]
 
 
 class AskForm(GroundsForm):

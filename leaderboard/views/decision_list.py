@@ -9,11 +9,12 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from grading.models import Benchmark
-from leaderboard.entry_page import LATER, decision_card
+from leaderboard.entry_page import draw_decision, list_decisions
 from leaderboard.models import Decision, Track
 from leaderboard.public import is_placed
 from leaderboard.views.paging import LongPaginator, page_context
 from leaderboard.views.shared import public_page
+from submissions.widgets import PlainSelect
 
 PER_PAGE = 20
 ANY = ("", "any")
@@ -23,9 +24,9 @@ FILTERS = {"kind": "kind", "track": "track__slug", "benchmark": "entry__benchmar
 class DecisionFilter(forms.Form):
     """What the list is narrowed by; its state is the address."""
 
-    kind = forms.ChoiceField(required=False, choices=[ANY, *Decision.Kind.choices])
-    track = forms.ChoiceField(required=False, label="Placed on")
-    benchmark = forms.ChoiceField(required=False)
+    kind = forms.ChoiceField(required=False, choices=[ANY, *Decision.Kind.choices], widget=PlainSelect)
+    track = forms.ChoiceField(required=False, label="Placed on", widget=PlainSelect)
+    benchmark = forms.ChoiceField(required=False, widget=PlainSelect)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -45,7 +46,7 @@ def decisions(request: HttpRequest) -> HttpResponse:
     context = {
         "form": form,
         "is_filtered": bool(words) or not form.is_valid(),
-        "cards": [decision_card(decision) for decision in page],
+        "cards": [draw_decision(decision) for decision in page],
         **page_context(page, "decisions", words),
         "api_url": f"{reverse('api:decisions')}?{urlencode(words)}".rstrip("?"),
     }
@@ -58,5 +59,4 @@ def _found(form: DecisionFilter, words: dict[str, str]) -> Any:
         return Decision.objects.none()
     found = Decision.objects.filter(is_placed())
     narrowed = found.filter(**{FILTERS[name]: word for name, word in words.items()})
-    related = ("entry__agent__organisation", "entry__benchmark", "track", "decided_by")
-    return narrowed.select_related(*related).prefetch_related(LATER).order_by("-pk")
+    return list_decisions(narrowed).order_by("-pk")

@@ -2,6 +2,7 @@
 
 import uuid
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -9,17 +10,20 @@ from django.core.paginator import Paginator
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_safe
 
 from grading.rings import ring
 from leaderboard.docket import Case, Docket, may_decide, open_case, open_docket, without_findings
-from leaderboard.docket_items import Kind
+from leaderboard.docket_items import Item, Kind
+from leaderboard.drawn import draw_once
 from leaderboard.forms import PublishForm
 from leaderboard.integrity.decide import DecisionRefused, publish
 from leaderboard.integrity.sides import find_conflict_with
 from leaderboard.models import Decision
+from leaderboard.templatetags.case import clock, is_late, waited
 from leaderboard.views.acting import newest_seen
-from leaderboard.views.case_forms import DocketFilter
+from leaderboard.views.case_forms import DocketFilter, FirstDecisionForm
 from leaderboard.views.maintainers import for_maintainers
 from leaderboard.views.paging import list_url, page_context
 from submissions.closing import count_held, current_closure
@@ -49,7 +53,11 @@ def docket(request: Visit) -> HttpResponse:
         "docket": found,
         "now": now,
         "lines": [
-            (without_findings(item, request.user, found.tied), may_decide(item, request.user, found.tied))
+            _draw(
+                without_findings(item, request.user, found.tied),
+                may_decide(item, request.user, found.tied),
+                now,
+            )
             for item in page
         ],
         **page_context(page, "docket", words),
@@ -59,6 +67,16 @@ def docket(request: Visit) -> HttpResponse:
         "held": count_held(),
     }
     return render(request, "leaderboard/docket.html", context)
+
+
+def _draw(item: Item, is_mine: bool, now: datetime) -> SafeString:
+    """The line, drawn anew when one of its clocks says something else."""
+    clocks = (clock(item, now), is_late(item, now), item.since and waited(item.since, now))
+    return draw_once(
+        "leaderboard/_docket_line.html",
+        (repr(item), is_mine, clocks),
+        lambda: {"item": item, "is_mine": is_mine, "now": now},
+    )
 
 
 def _kinds(found: Docket, words: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -141,7 +159,8 @@ def _case(request: Visit, public_id: uuid.UUID) -> Case:
 
 def _publish_form(found: Case, posted: Any = None) -> PublishForm:
     seen = newest_seen(found.entry) if found.entry else {}
-    return PublishForm(posted, initial={"track": found.proposal.track, **seen})
+    is_waiting = any(not question.is_answered for question in found.questions)
+    return FirstDecisionForm(posted, is_waiting=is_waiting, initial={"track": found.proposal.track, **seen})
 
 
 def _case_page(request: Visit, found: Case, form: PublishForm, status: int = 200) -> HttpResponse:

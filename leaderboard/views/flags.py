@@ -12,8 +12,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from leaderboard.flag_page import (
+    draw_flag,
     flag_card,
     is_public,
+    list_flags,
     private_flags_of,
     public_flags,
     raised_by,
@@ -44,10 +46,10 @@ def flags(request: HttpRequest) -> HttpResponse:
     now, state = timezone.now(), request.GET.get("state", "")
     if state and state not in Flag.State.values:
         raise Http404
-    found = public_flags(now).filter(state=state) if state else public_flags(now)
+    found = list_flags(public_flags(now).filter(state=state) if state else public_flags(now))
     page = LongPaginator(found, PER_PAGE, "flags", {"state": state}).get_page(request.GET.get("page"))
     context = {
-        "cards": [flag_card(flag, now) for flag in page],
+        "cards": [draw_flag(flag, now) for flag in page],
         "choices": [
             {"text": text, "url": list_url("flags", {"state": value}), "current": value == state}
             for value, text in (("", "All"), *Flag.State.choices)
@@ -65,13 +67,16 @@ def own_flags(request: Visit) -> HttpResponse:
     """Flags on the entries of one's teams that are not public yet, and those one raised."""
     now = timezone.now()
     about_us = LongPaginator(
-        private_flags_of(request.user, now), PER_PAGE, "flags-own", {"user": str(request.user.pk)}
+        list_flags(private_flags_of(request.user, now)),
+        PER_PAGE,
+        "flags-own",
+        {"user": str(request.user.pk)},
     ).get_page(request.GET.get("page"))
-    raised = raised_by(request.user)
+    raised = list_flags(raised_by(request.user))
     context = {
-        "about_us": [flag_card(flag, now, with_private=True) for flag in about_us],
+        "about_us": [(flag.pk, draw_flag(flag, now, with_private=True)) for flag in about_us],
         **page_context(about_us, "flags-own", {}),
-        "raised": [flag_card(flag, now) for flag in rows_of(raised, keys_of(raised[:PER_PAGE]))],
+        "raised": [draw_flag(flag, now) for flag in rows_of(raised, keys_of(raised[:PER_PAGE]))],
         "private_days": PRIVATE_DAYS,
     }
     return render(request, "leaderboard/own_flags.html", context)

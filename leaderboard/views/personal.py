@@ -39,7 +39,7 @@ def _delete(request: Visit) -> HttpResponse:
         return redirect("own-data")
     logout(request)
     messages.success(request, "Your account is deleted.")
-    return redirect("board")
+    return redirect("account_login")  # The board is the same for everybody, so that it cannot say it.
 
 
 @login_required

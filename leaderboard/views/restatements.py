@@ -4,7 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from grading.models import Benchmark
-from leaderboard.restatements import restated_by, restating_decisions, with_restatements
+from leaderboard.restatements import draw_restated, list_restatements, restating_decisions
 from leaderboard.views.paging import LongPaginator, list_url, page_context
 from leaderboard.views.shared import public_page
 
@@ -17,12 +17,12 @@ def restatements(request: HttpRequest) -> HttpResponse:
     benchmarks, wanted = list(Benchmark.objects.all()), request.GET.get("benchmark", "")
     if wanted and wanted not in {benchmark.slug for benchmark in benchmarks}:
         raise Http404
-    decisions = with_restatements(restating_decisions(benchmark=wanted))
+    decisions = list_restatements(restating_decisions(benchmark=wanted))
     page = LongPaginator(decisions, PER_PAGE, "restatements", {"benchmark": wanted}).get_page(
         request.GET.get("page")
     )
     context = {
-        "restated": [restated_by(decision) for decision in page],
+        "restated": [draw_restated(decision) for decision in page],
         **page_context(page, "restatements", {"benchmark": wanted}),
         "choices": _choices(benchmarks, wanted),
     }

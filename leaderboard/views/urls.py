@@ -5,6 +5,7 @@ from django.views.decorators.http import require_safe
 
 from leaderboard.views import (
     about,
+    above,
     appeals,
     audit,
     badge,
@@ -60,7 +61,9 @@ urlpatterns = [
     path("flags/<int:number>/evidence/", flags.evidence, name="flag-evidence"),
     path("flags/<int:number>/reply/", flags.reply, name="flag-reply"),
     path("flags/<int:number>/answer/", flags.answer, name="flag-answer"),
+    path("agents/", above.agents, name="agents"),
     path("agents/<slug:slug>/", profiles.agent, name="agent"),
+    path("organisations/", above.organisations, name="organisations"),
     path("organisations/<slug:slug>/", profiles.organisation, name="organisation"),
     path("compare/", compare.compare, name="compare"),
     path("competitions/", competition.competitions, name="competitions"),
@@ -77,6 +80,7 @@ urlpatterns = [
     path("decisions/<int:number>/correct/", correcting.correct, name="decision-correct"),
     path("decisions/<int:number>/appeal/", appeals.appeal, name="decision-appeal"),
     path("appeals/<int:number>/", appeals.answer, name="appeal-answer"),
+    path("snapshots/", above.snapshots, name="snapshots"),
     path("snapshots/<int:number>/", snapshots.snapshot, name="snapshot"),
     path("feeds/entries.atom", require_safe(feeds.EntryFeed()), name="feed-entries"),
     path("feeds/decisions.atom", require_safe(feeds.DecisionFeed()), name="feed-decisions"),

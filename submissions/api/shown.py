@@ -1,6 +1,7 @@
 """From rows to the objects that the serializers print."""
 
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any
 
 from django.urls import reverse
@@ -31,6 +32,47 @@ def show_submission(submission: Submission) -> dict[str, Any]:
         "has_question": submission.question_open_at is not None,
         "entry_slug": entry.slug if entry and submission.status == Submission.Status.PUBLISHED else None,
     }
+
+
+# What a line of a list says of a submission, and of what it refers to.
+LINE = (
+    "public_id", "status", "scope", "created_at", "confirmed_at", "what_changed", "held_at", "question_open_at",
+    "team__public_id", "team__name", "team__organisation__name", "team__organisation__verified_at",
+    "benchmark__slug", "supersedes__public_id", "entry__slug",
+)  # fmt: skip
+
+LINE_RELATED = ("team__organisation", "benchmark", "supersedes", "entry")
+
+
+def print_line(submission: Submission) -> dict[str, Any]:
+    """A line of a list, as SubmissionOut prints it: the framework takes ten times as long."""
+    shown, earlier, team = show_submission(submission), submission.supersedes, submission.team
+    return {
+        "id": str(submission.public_id),
+        "page": shown["page_url"],
+        "status": submission.status,
+        "is_final": submission.is_final,
+        "team": {
+            "id": str(team.public_id),
+            "name": team.name,
+            "organisation": team.organisation.name,
+            "verified": team.organisation.is_verified,
+        },
+        "benchmark": submission.benchmark.slug,
+        "scope": submission.scope,
+        "created_at": _print_moment(submission.created_at),
+        "confirmed_at": _print_moment(submission.confirmed_at),
+        "supersedes": str(earlier.public_id) if earlier else None,
+        "what_changed": submission.what_changed,
+        "held": shown["is_held"],
+        "question_open": shown["has_question"],
+        "entry": shown["entry_slug"],
+    }
+
+
+def _print_moment(moment: datetime | None) -> str | None:
+    """In the one format of all answers (`DATETIME_FORMAT`)."""
+    return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}" if moment else None
 
 
 def show_detail(submission: Submission) -> dict[str, Any]:

@@ -59,9 +59,9 @@ class SubmissionList(GenericAPIView):
 
     @extend_schema(responses=answers(200, serializers.SubmissionOut(many=True), 401))
     def get(self, request: Request) -> Response:
-        page = self.paginate_queryset(self.get_queryset())
-        rows = [shown.show_submission(submission) for submission in page or []]
-        return self.get_paginated_response(serializers.SubmissionOut(rows, many=True).data)
+        found = self.get_queryset().select_related(None).select_related(*shown.LINE_RELATED)
+        page = self.paginate_queryset(found.only(*shown.LINE))
+        return self.get_paginated_response([shown.print_line(submission) for submission in page or []])
 
     @extend_schema(
         request=serializers.NewSubmission,

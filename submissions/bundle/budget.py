@@ -23,6 +23,7 @@ class Budget:
     member_bytes: int = 2 * GIB
     members: int = 50_000
     seeds: int = 100
+    checkpoints: int = 100  # Of one run: each is graded.
     ratio: int = 200
     ratio_floor_bytes: int = 32 * MIB
     run_card_bytes: int = 256 * KIB

@@ -35,6 +35,7 @@ class Code(StrEnum):
     MEMBER_TOO_LARGE = "member_too_large"
     TOO_MANY_MEMBERS = "too_many_members"
     TOO_MANY_SEEDS = "too_many_seeds"
+    TOO_MANY_CHECKPOINTS = "too_many_checkpoints"
     RATIO_EXCEEDED = "ratio_exceeded"
     NESTED_RATIO_EXCEEDED = "nested_ratio_exceeded"
     TOO_MANY_STREAMS = "too_many_streams"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 
 from .budget import Budget
@@ -22,6 +23,7 @@ class Register:
         self._files: dict[int, int] = {}
         self._folders: set[int] = set()
         self._runs: set[int] = set()
+        self._checkpoints: Counter[int] = Counter()
         self._seeds: set[str] = set()
 
     def admit(self, raw: RawMember) -> str | None:
@@ -57,6 +59,8 @@ class Register:
             )
             return False
         self._runs.add(run)
+        if place.kind is Kind.CHECKPOINT:
+            self._count_checkpoint(place)
         return True
 
     def _admit_seed(self, seed: str | None) -> None:
@@ -69,6 +73,16 @@ class Register:
                 Code.TOO_MANY_SEEDS,
                 f"The bundle has more than {self._budget.seeds} seeds or run groups. Put all competitions of one "
                 "seed into one folder, and hand in fewer seeds; say on the run card how many were run.",
+            )
+
+    def _count_checkpoint(self, place: Place) -> None:
+        run = fingerprint(f"{place.seed}/{place.competition_id}".encode())
+        self._checkpoints[run] += 1
+        if self._checkpoints[run] > self._budget.checkpoints:
+            raise ArchiveFault(
+                Code.TOO_MANY_CHECKPOINTS,
+                f"The bundle has more than {self._budget.checkpoints} checkpoints of one run. Hand in fewer, "
+                "such as one for each hour.",
             )
 
     def _spend(self, raw: RawMember) -> None:

@@ -118,7 +118,7 @@ class _Drawing:
         return Field(
             name=name,
             label=schema["title"],
-            help=schema["description"],
+            help=schema.get("x-form-help", schema["description"]),
             kind=kind_of(schema),
             value=self.values.get(name, [""])[0],
             choices=_choices(schema),

@@ -14,6 +14,11 @@ MAX_DIGITS = 18
 MAX_VALUES = 20_000
 # Unicode Standard Annex #9: the marks and the explicit formatting characters.
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# Printable to Unicode, and drawn as nothing: joiners, fillers, the blank of Braille, and variation selectors where
+# they do not choose between two forms of a sign.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\U000e0100-\U000e01ef]|(?:^|[\\w\\s])[\ufe00-\ufe0f]"
+)
 _LAID_OUT = str.maketrans("", "", "\t\n\r")
 
 TOO_DEEP = ("too_deep", f"is nested more than {MAX_DEPTH} levels deep")
@@ -112,13 +117,13 @@ def unreadable_text(document: object, path: Path = ()) -> Iterator[tuple[Path, s
 def _character_fault(text: str) -> tuple[str, str] | None:
     """Code and message of the worst character of a text."""
     plain = text.translate(_LAID_OUT)
-    if plain.isprintable():  # false for all that is refused here, and far quicker for all the others
+    if plain.isprintable() and (plain.isascii() or not _UNSEEN.search(plain)):  # Far quicker for nearly all.
         return None
     categories = {unicodedata.category(char) for char in plain}
     if categories & {"Cc", "Cs", "Zl", "Zp"}:
         return "control_characters", "holds control characters; remove them"
     if _BIDI.search(plain):
         return "bidi_characters", "holds characters that turn the direction of text; remove them"
-    if "Cf" in categories:
+    if "Cf" in categories or _UNSEEN.search(plain):
         return "invisible_characters", "holds invisible characters, such as a zero width space; remove them"
     return None

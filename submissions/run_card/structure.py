@@ -27,19 +27,21 @@ _TYPE_WORDS: Final = {
 
 
 def structure_problems(document: object, reading: Reading | None = None) -> Iterator[Problem]:
-    """Every fault of the document, with lines where a reading is given."""
-    reading = reading or Reading()
+    """Every fault of the document, with lines where a reading of a file is given."""
+    is_file, reading = reading is not None, reading or Reading()
     for path, code, message in unreadable_text(document):
         yield Problem(code, dotted(path), reading.line_of(path), message)
-    for error in _VALIDATOR.iter_errors(document):
+    errors = list(_VALIDATOR.iter_errors(document))
+    misspelt = {tuple(error.absolute_path) for error in errors if error.validator == "pattern"}
+    for error in errors:
         where: Path = tuple(error.absolute_path)
         if error.validator == "additionalProperties":
             yield from _unknown_keys(error, where, reading)
-        elif _is_open(error):
-            continue
+        elif _is_open(error) or (error.validator == "format" and where in misspelt):
+            continue  # What is not written as a date is not said to be no day as well.
         else:
             line = reading.line_of(where)
-            message = _message(error, reading.spots.get(where))
+            message = _message(error, reading.spots.get(where), is_file)
             yield Problem(str(error.validator), dotted(where), line, message)
 
 
@@ -63,11 +65,11 @@ def _unknown_message(key: str, known: list[str]) -> str:
     return f"is not a field of the run card; {hint}"
 
 
-def _message(error: ValidationError, spot: Spot | None) -> str:
+def _message(error: ValidationError, spot: Spot | None, is_file: bool) -> str:
     schema, wanted, value = error.schema, error.validator_value, error.instance
     match error.validator:
         case "type":
-            return _type_message(schema, value, spot)
+            return _type_message(schema, value, spot, is_file)
         case "enum":
             return _choice_message(value, wanted)
         case "minimum" | "maximum":
@@ -81,7 +83,7 @@ def _message(error: ValidationError, spot: Spot | None) -> str:
     return f"must be {schema['x-pattern-words']}"
 
 
-def _type_message(schema: Mapping[str, Any], value: object, spot: Spot | None) -> str:
+def _type_message(schema: Mapping[str, Any], value: object, spot: Spot | None, is_file: bool) -> str:
     wanted = schema["type"]
     words = _TYPE_WORDS["string" if isinstance(wanted, list) else wanted]
     if wanted == "string" and spot and spot.plain is not None:
@@ -90,7 +92,8 @@ def _type_message(schema: Mapping[str, Any], value: object, spot: Spot | None) -
             f'{words}, and {quoted} without quotes is read as {_name_of(value)}: write "{quoted}" in quotes'
         )
     if kind_of(schema) in ("bool", "number") and isinstance(value, str):
-        return f"{words}, not text; write it without quotes, units or separators, or leave it out if unknown"
+        bare, out = ("quotes, units", "out") if is_file else ("units", "empty")
+        return f"{words}, not text; write it without {bare} or separators, or leave it {out} if unknown"
     return words
 
 

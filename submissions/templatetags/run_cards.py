@@ -6,15 +6,29 @@ from typing import Any
 
 from django import template
 
-from submissions.run_card import Problem
+from submissions.run_card import Problem, title_of
 
 register = template.Library()
+# As `x-required-for` of the run card names them, and their titles.
+TRACKS = {"clean": "Clean", "no-private-lb": "No Private LB", "additional": "Additional"}
 
 
 @register.filter
 def of_field(problems: Iterable[Problem], name: str) -> list[Problem]:
     """The problems of one field."""
     return [problem for problem in problems if problem.path == name]
+
+
+@register.filter
+def tracks(slugs: Iterable[str]) -> str:
+    """The tracks that ask for an answer, as boards call them."""
+    return ", ".join(TRACKS.get(slug, slug) for slug in slugs)
+
+
+@register.filter
+def question(path: str) -> str:
+    """What the form calls the question at a dotted path."""
+    return title_of(path) if path else "Run card"
 
 
 @register.filter

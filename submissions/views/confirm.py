@@ -15,6 +15,7 @@ from submissions.closing import current_closure
 from submissions.confirm import Confirmation, NotConfirmed
 from submissions.forms import ConfirmForm
 from submissions.models import Submission
+from submissions.outlook import left_out, outlook_of
 from submissions.progress import ScopeOffer, scope_offers
 from submissions.quotas import allowance_of, is_counted
 from submissions.reading import open_questions
@@ -79,7 +80,7 @@ def _page(
     offers: list[ScopeOffer],
     problems: list[dict[str, str]],
 ) -> HttpResponse:
-    card = latest_card(submission)
+    card, bundle = latest_card(submission), getattr(submission, "bundle", None)
     context = {
         "submission": submission,
         "form": form,
@@ -91,5 +92,7 @@ def _page(
         else None,
         "open_questions": open_questions(card.document if card else {}),
         "closure": current_closure(),
+        "outlook": outlook_of(submission),
+        "left_out": left_out(bundle.ignored if bundle else ()),
     }
     return render(request, "submissions/confirm.html", context)

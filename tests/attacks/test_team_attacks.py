@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from grading.models import Blob
+from leaderboard.agents import agent_of
 from leaderboard.audit.acts import Act
 from leaderboard.evidence import tasks
 from leaderboard.evidence.stage import take_unrung
@@ -66,6 +67,13 @@ LIKE_ALPHA = {
     "non-breaking space": "Alpha\u00a0Group",
     "two spaces": "Alpha  Group",
     "full width": "\uff21lpha",
+    "grapheme joiner": "Al\u034fpha",
+    "variation selector": "Alpha\ufe0f",
+    "ideographic variation": "Alpha\U000e0100",
+    "filler": "Alpha\u3164",
+    "Greek capital": "\u0391lpha",
+    "Cyrillic letter": "Alph\u0430",
+    "blank of Braille": "Alpha\u2800",
     "capitals": "ALPHA",
     "decomposed": "E\u0301cole",
 }
@@ -80,6 +88,14 @@ def test_no_organisation_passes_for_another(name: str, client: Client) -> None:
     assert client.post("/teams/new/", {"name": "Team", "organisation": name}).status_code == 200
     assert Organisation.objects.count() == before
     assert client.post("/teams/new/", {"name": "Team", "organisation": "Beta"}).status_code == 302
+
+
+def test_no_agent_takes_the_address_that_anothers_would_have() -> None:
+    """Or the review of the other's submission never opens."""
+    squatter, other = make_organisation("Squatter"), make_organisation("Other")
+    taken = [agent_of(squatter, name).slug for name in ("Foo", "Foo other 2")]
+    slugs = [agent_of(other, name).slug for name in ("Foo", "Foo!", "Foo?")]
+    assert len({*taken, *slugs}) == 5
 
 
 def test_a_name_that_is_long_only_once_it_is_normal_is_refused(client: Client) -> None:

@@ -120,7 +120,8 @@ def take_all(place: Path, folder: Path, only: Collection[str]) -> None:
     path = find_chromium()
     if path is None:
         raise SystemExit(NO_CHROMIUM)
-    environment = {**os.environ, "MLEB_VAR": str(place / "var"), "MLEB_VAULT": str(place / "vault")}
+    own = {"MLEB_VAR": "var", "MLEB_VAULT": "vault", "MLEB_SIGNING_DIR": "signing"}
+    environment = {**os.environ, **{name: str(place / folder) for name, folder in own.items()}}
     with started_site(environment, place / "site.log") as site, sync_playwright() as playwright:
         names = fill(site, place)
         chromium = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])

@@ -1,5 +1,6 @@
 """The wheel: the server's own rules, file by file, and a client that works where there is no checkout."""
 
+import ast
 import ensurepip
 import hashlib
 import importlib.util
@@ -9,12 +10,15 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 import zipfile
 from functools import cache
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+from mlebench_leaderboard.csv_check import EXTRA
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "client"
@@ -83,6 +87,36 @@ def test_the_rules_import_only_what_goes_with_them() -> None:
         if re.match(r"\s*(from|import) (grading|submissions|leaderboard|django|celery)\b", line)
     ]
     assert wrong == []
+
+
+def imported_by(folder: Path) -> set[str]:
+    """What the files below import from elsewhere, by distribution."""
+    found: set[str] = set()
+    for path in folder.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Import):
+                found |= {each.name.split(".")[0] for each in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                found.add((node.module or "").split(".")[0])
+    ours = {*sys.stdlib_module_names, "grading", "submissions", "mlebench_leaderboard"}
+    return {name_of_distribution(each) for each in found - ours}
+
+
+def name_of_distribution(module: str) -> str:
+    return re.split(r"[<>=]", packages_distributions()[module][0])[0].lower()
+
+
+def test_what_the_files_import_is_declared(wheel: Path, tmp_path: Path) -> None:
+    """Else an installation ends in a traceback where no checkout has lent it its packages."""
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    declared = tomllib.loads((CLIENT / "pyproject.toml").read_text())["project"]
+    always = {re.split(r"[<>=]", each)[0].lower() for each in declared["dependencies"]}
+    extra = {re.split(r"[<>=]", each)[0].lower() for each in declared["optional-dependencies"]["csv"]}
+    graders = imported_by(tmp_path / RULES / "grading" / "graders")
+    assert graders <= extra | always
+    assert imported_by(tmp_path) == extra | always, "what is declared is imported, and the reverse"
+    assert {*EXTRA} == extra, "the client looks for all of the extra before it imports it"
 
 
 PROGRAM = """

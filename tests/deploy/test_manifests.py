@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +33,9 @@ NOT_SETTINGS = {"MLEB_PROCESS", "MLEB_ROLE", "PYTHONUNBUFFERED", "PYTHONDONTWRIT
 UNITS = sorted((DEPLOY / "systemd").glob("*.service"))
 
 
+@cache
 def documents(path: Path) -> list[Any]:
+    """Read once: every process that runs tests collects the parameters below. Not to be changed."""
     return [each for each in yaml.safe_load_all(path.read_text()) if each]
 
 

@@ -28,7 +28,7 @@ SITE = ROOT / "deploy/nginx/mle-bench.conf"
 UPSTREAM = ROOT / "deploy/nginx/upstream.conf"
 HOST = "leaderboard.example.org"
 TOKEN = "0123456789abcdef0123456789abcdef"
-pytestmark = [pytest.mark.site, pytest.mark.enable_socket]
+pytestmark = [pytest.mark.site, pytest.mark.own_services, pytest.mark.enable_socket]
 
 
 def make_certificate(folder: Path) -> None:

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management import call_command
 
 from demo.site import kept_running
@@ -23,6 +24,7 @@ from leaderboard.launcher.site import (
 )
 from leaderboard.launcher.supervisor import Supervisor
 from leaderboard.roles.apply import apply_roles
+from tests.databases import begin_migrated
 from tests.faults.people import Cast, create_cast
 from tests.faults.servers import descendants
 from tests.faults.services import PREFIX, Services, own_environment
@@ -95,6 +97,7 @@ def fault_site(
         (folder / kind).mkdir(parents=True, exist_ok=True)
     with hold_site():
         tell("preparing a site")
+        begin_migrated(settings.VAR_DIR)
         prepare(lambda title: None)
         write_answers(place / "answers")
         call_command("load_answers", "--from", place / "answers", "--only", *COMPETITIONS, verbosity=0)

@@ -163,7 +163,7 @@ def test_a_claim_asks_the_same_however_much_waits(competition_id: str, waiting: 
     ask(competition_id, "a", waiting)
     with CaptureQueriesContext(connection) as asked:
         assert claim_grading(NOW) is not None
-    assert len([query for query in asked if "SAVEPOINT" not in query["sql"]]) == 6
+    assert len([query for query in asked if "SAVEPOINT" not in query["sql"]]) == 4
 
 
 @dataclass

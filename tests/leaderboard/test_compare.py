@@ -173,3 +173,29 @@ def test_cost_does_not_grow_with_entries(client: Client, django_assert_max_num_q
     for shown in (entries[:2], entries):
         with django_assert_max_num_queries(6):
             client.get(f"/compare/?entries={','.join(str(entry.pk) for entry in shown)}")
+
+
+@pytest.mark.django_db
+def test_entries_of_one_agent_can_be_told_apart_before_they_are_chosen(client: Client) -> None:
+    benchmark = make_board_benchmark()
+    make_placed(benchmark, "no-private-lb", 40.25, llms=["o3"], version="2.1")
+    make_placed(benchmark, "no-private-lb", 50.5, llms=[], no_llm=True)
+    page = text_of(client.get("/compare/"))
+    for said in ("o3", "version 2.1", "40.25 ± 1.25", "none", "50.50 ± 1.25"):
+        assert said in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("graded", "said"),
+    [
+        (0, "the single runs of none of them are known here"),
+        (1, "of one alone the single runs are known here"),
+    ],
+)
+def test_why_single_runs_cannot_be_compared(client: Client, graded: int, said: str) -> None:
+    benchmark = make_wide_benchmark()
+    entries = [make_wide(benchmark, "3" * 12) for _ in range(graded)]
+    entries += [make_placed(benchmark, "no-private-lb", 41.5) for _ in range(2 - graded)]
+    page = text_of(client.get(f"/compare/?entries={','.join(str(entry.pk) for entry in entries)}"))
+    assert f"They cannot be compared run by run: {said}." in page

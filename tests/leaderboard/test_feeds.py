@@ -1,6 +1,7 @@
 """Feeds and badges: for readers elsewhere, without a word that could do harm there."""
 
 import xml.etree.ElementTree as ET
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -37,12 +38,25 @@ def test_new_entries_once_each_newest_first(client: Client, settings: pytest.Fix
     graded = make_published(benchmark, {"s1": {"comp-low": 0.95}}, track="no-private-lb")
     assert titles(client, "entries") == [
         f"{graded.agent.name} by {graded.agent.organisation.name} on No Private LB",
-        f"{imported.agent.name} by {imported.agent.organisation.name} on No Private LB",
+        f"{imported.agent.name} by {imported.agent.organisation.name} on Additional",
     ]
     text = client.get("/feeds/entries.atom").content.decode()
     assert "Any Medal 64.44 % on All" in text
     assert f"https://board.example/entries/{imported.pk}/" in text
     assert "testserver" not in text
+    assert text.count("Published on No Private LB.") == 1, "of the one that was moved"
+
+
+@pytest.mark.django_db
+def test_an_entry_stands_in_the_feed_where_the_board_has_it(client: Client) -> None:
+    entry = make_published(make_board_benchmark(), {"s1": {"comp-low": 0.95}}, track="no-private-lb")
+    mask_competitions(entry, ["comp-low"], GROUNDS, make_maintainer(), NOW)
+    assert "Nothing counted on Low" in client.get("/feeds/entries.atom").content.decode()
+    assert "Published on" not in client.get("/feeds/entries.atom").content.decode()
+    withdraw_entry(entry, GROUNDS, make_maintainer(), NOW)
+    assert titles(client, "entries") == [
+        f"{entry.agent.name} by {entry.agent.organisation.name}, withdrawn since"
+    ]
 
 
 @pytest.mark.django_db
@@ -65,6 +79,20 @@ def test_characters_that_xml_cannot_hold_are_left_out(client: Client) -> None:
     html = root.find(f"{ATOM}entry/{ATOM}summary")
     assert html is not None
     assert "From a terminal: [1mbold[0m\tand on" in str(html.text)
+
+
+@pytest.mark.django_db
+def test_a_kept_feed_is_the_same_and_gives_way_to_the_next_decision(client: Client, settings: Any) -> None:
+    entry = make_placed(make_board_benchmark(), "no-private-lb", 50.0)
+    settings.SITE_URL = "https://kept.example"  # Of no other test, all of which share what is kept.
+    fresh = client.get("/feeds/decisions.atom")
+    settings.BOARD_CHECK_S = 0.5
+    first, second = (client.get("/feeds/decisions.atom") for _ in range(2))
+    assert fresh.content == first.content == second.content
+    kept, usual = ({**answer.headers, "X-Request-ID": ""} for answer in (second, fresh))
+    assert kept == usual
+    place(entry, "additional", "Something new.")
+    assert "Something new." in client.get("/feeds/decisions.atom").content.decode()
 
 
 @pytest.mark.django_db

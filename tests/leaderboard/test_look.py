@@ -10,7 +10,7 @@ import pytest
 from django import forms
 from django.template import Context, Engine
 
-from leaderboard.templatetags import look
+from leaderboard.templatetags import look, parts
 from submissions.models.submission import SubmissionStatus
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,7 +20,10 @@ ENGINE = Engine(dirs=[ROOT / "templates"], libraries={"look": "leaderboard.templ
 
 def render(part: str, **context: object) -> str:
     """The part's markup with runs of white space made one."""
-    text = ENGINE.get_template(f"_parts/{part}.html").render(Context(context))
+    return in_one_line(ENGINE.get_template(f"_parts/{part}.html").render(Context(context)))
+
+
+def in_one_line(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
@@ -80,6 +83,10 @@ def test_steps_of_a_life() -> None:
     assert states("published") == ["is-done"] * 9
     assert states("rejected") == ["is-done"] * 3 + ["is-stopped"]
     assert states("withdrawn", "graded") == ["is-done"] * 7 + ["is-stopped"]
+    assert states("withdrawn", "queued") == ["is-done"] * 5 + ["is-stopped"]
+    assert states("withdrawn", "awaiting_team") == ["is-done"] * 3 + ["is-stopped"], "it was never confirmed"
+    assert states("abandoned", "awaiting_team") == ["is-done"] * 3 + ["is-stopped"]
+    assert states("abandoned") == ["is-stopped"]
     assert look.life_steps("grading_failed")[-1].label == "Grading failed"
     with pytest.raises(ValueError, match="unheard"):
         look.life_steps("unheard")
@@ -90,27 +97,29 @@ def test_every_status_has_a_step() -> None:
 
 
 def test_bar_shows_figure_whisker_or_the_lack_of_it() -> None:
-    full = render("bar", value=64.44, sem=1.18)
+    full = in_one_line(parts.bar(value=64.44, sem=1.18))
     assert "<b>64.44</b>" in full
     assert "± 1.18" in full
     assert 'd="M63.26 6H65.62"' in full
-    single = render("bar", value=16.9, n=1)
+    single = in_one_line(parts.bar(value=16.9, n=1))
     assert "n = 1" in single
     assert "±" not in single
     assert "whisker" not in single
-    assert "± 0.00" in render("bar", value=40.0, sem=0.0)
-    assert render("bar", value=None) == '<span class="absent">not attempted</span>'
+    assert "± 0.00" in in_one_line(parts.bar(value=40.0, sem=0.0))
+    assert in_one_line(parts.bar(value=None)) == '<span class="absent">not attempted</span>'
 
 
 def test_an_interval_is_the_whisker_where_there_is_one() -> None:
     sure = {"interval_low": 55.6, "interval_high": 72.94}
-    full = render("bar", value=64.44, sem=1.18, interval=sure)
+    full = in_one_line(parts.bar(value=64.44, sem=1.18, interval=sure))
     assert "55.6–72.9" in full
     assert "M55.60 3v6M72.94 3v6M55.60 6H72.94" in full
-    without = render("bar", value=0.0, sem=0.0, interval={"interval_low": None, "interval_high": None})
+    without = in_one_line(
+        parts.bar(value=0.0, sem=0.0, interval={"interval_low": None, "interval_high": None})
+    )
     assert "whisker" not in without
     # Dashed: one SEM is another thing than an interval.
-    assert "whisker--sem" in render("bar", value=64.44, sem=1.18)
+    assert "whisker--sem" in in_one_line(parts.bar(value=64.44, sem=1.18))
     assert "whisker--sem" not in full
 
 
@@ -126,9 +135,9 @@ def test_an_interval_is_the_whisker_where_there_is_one() -> None:
 def test_a_rank_is_a_range_where_neighbours_cannot_be_told_apart(
     rank: int | None, low: int | None, high: int | None, shown: str
 ) -> None:
-    assert render("rank", rank=rank, statistics={"rank_low": low, "rank_high": high}) == shown
+    assert in_one_line(parts.rank(rank=rank, statistics={"rank_low": low, "rank_high": high})) == shown
     if low is None:
-        assert render("rank", rank=rank, statistics=None) == shown
+        assert in_one_line(parts.rank(rank=rank, statistics=None)) == shown
 
 
 @pytest.mark.parametrize("mark", look.MARKS)

@@ -52,7 +52,7 @@ def test_the_board_shows_how_much_is_disclosed_and_open(client: Client, benchmar
     page = text_of(client.get("/boards/wide/no-private-lb/all/"))
     rows = client.get("/api/v1/rankings/no-private-lb?benchmark=wide&split=all").json()["rows"]
     for row in rows:
-        assert f"{row['disclosed']['answered']} of {row['disclosed']['total']} questions answered" in page
+        assert f"{row['disclosed']['answered']} of {row['disclosed']['total']} facts disclosed" in page
         assert f"not: {', '.join(row['disclosed']['missing'])}" in page
     assert "code undisclosed self-graded" in page
     assert "code graded here" in page

@@ -292,6 +292,16 @@ def test_before_a_scope_is_declared_the_narrowest_that_holds_the_runs_is_assumed
     assert [reason.check for reason in proposal_for(submission).reasons] == ["seed-coverage"]
 
 
+def test_before_confirming_the_proposal_is_what_confirming_leads_to() -> None:
+    """Confirming gives the attestation, so that nobody is told to answer it."""
+    document = having({"attestation": None}, HONEST)
+    submission = make.make_submission(benchmark=make.make_benchmark(splits=SPLITS), document=document)
+    for seed in SEEDS:
+        for competition in ("easy", "easier"):
+            make.make_run(submission, seed, competition)
+    assert proposal_for(submission).track == "clean"
+
+
 # Tasks.
 
 

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from django.conf import settings
 from django.core.management import call_command
 
 from demo.site import kept_running
 from leaderboard.launcher.prepare import prepare
 from leaderboard.launcher.site import build_supervisor, free_port, hold_site, wait_until_ready
+from tests.databases import begin_migrated
 from tests.scenarios.act import Play
 from tests.scenarios.cases import Scenario
 from tests.scenarios.compare import Line
@@ -22,6 +24,7 @@ def scenario_site(
 ) -> Iterator[Callable[[Scenario], list[Line]]]:
     """Yields the function that plays a scenario on the started site; stops all of it at the end."""
     with hold_site():
+        begin_migrated(settings.VAR_DIR)
         prepare(lambda title: tell(f"Preparing: {title}"))
         write_answers(place / "answers")
         call_command("load_answers", "--from", place / "answers", "--only", *COMPETITIONS, verbosity=0)

@@ -11,8 +11,11 @@ from tests.services.processes import ServiceMissing, answers, free_port, running
 
 # Debian's wrapper turns into the system user; the server itself may be anybody's.
 PROGRAMS = ("/usr/lib/rabbitmq/bin/rabbitmq-server", "rabbitmq-server")
-# Parts of one broker that know nothing of each other: a site takes one, so that none gets another's messages.
-PARTS = ("/", *(f"part{number}" for number in range(64)))
+# Parts of one broker that know nothing of each other: a site takes one, so that none gets another's messages. To make
+# one takes the broker a while when it starts.
+PARTS = ("/", *(f"part{number}" for number in range(24)))
+# Its threads wait without using a core that the tests could have.
+AT_REST = "+sbwt none +sbwtdcpu none +sbwtdio none"
 
 
 @contextmanager
@@ -58,6 +61,7 @@ def prepare_node(folder: Path, port: int, mapper: int) -> dict[str, str]:
     return {
         **os.environ,
         "HOME": str(folder),
+        "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": AT_REST,
         "ERL_EPMD_PORT": str(mapper),
         "ERL_EPMD_ADDRESS": "127.0.0.1",
         "RABBITMQ_NODENAME": f"leaderboard-{port}@localhost",

@@ -34,6 +34,7 @@ def site_environment(place: Path, django_db_setup: None) -> Iterator[dict[str, s
             **services,
             "MLEB_VAR": str(place / "var"),
             "MLEB_VAULT": str(place / "vault"),
+            "MLEB_SIGNING_DIR": str(place / "signing"),
             "MLEB_GRADING_LEASE_S": "4",
             "COLUMNS": "120",
         }

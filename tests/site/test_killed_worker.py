@@ -17,7 +17,11 @@ pytestmark = [pytest.mark.site, pytest.mark.sandbox]
 def test_killed_in_the_middle_it_is_graded_once(site_environment: dict[str, str], tmp_path: Path) -> None:
     """On a database, broker and vault of its own, beside those of the other tests; its files lie on this machine."""
     files = {name: value for name, value in site_environment.items() if not name.startswith("MLEB_S3_")}
-    places = {"MLEB_VAR": str(tmp_path / "var"), "MLEB_VAULT": str(tmp_path / "vault")}
+    places = {
+        "MLEB_VAR": str(tmp_path / "var"),
+        "MLEB_VAULT": str(tmp_path / "vault"),
+        "MLEB_SIGNING_DIR": str(tmp_path / "signing"),
+    }
     begin_migrated(tmp_path / "var")
     with own_queue() as queue:
         done = subprocess.run(

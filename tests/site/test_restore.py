@@ -10,14 +10,15 @@ from typing import Any
 
 import pytest
 
+from tests.databases import begin_migrated
 from tests.services.postgres import postgres
 
 ROOT = Path(__file__).parents[2]
-pytestmark = pytest.mark.site
+pytestmark = [pytest.mark.site, pytest.mark.own_services]
 WORDS = "correct horse battery staple"
 # What readers see, without what a request alone brings.
 BOARDS = (
-    "import json\nfrom django.test import Client\n"
+    "import json; from django.test import Client\n"
     "paths = ('tracks/', 'rankings/all', 'entries/', 'decisions/')\n"
     "answers = [Client(SERVER_NAME='localhost').get(f'/api/v1/{path}') for path in paths]\n"
     "print(json.dumps([[a.status_code, a.json()] for a in answers], sort_keys=True))"
@@ -46,11 +47,18 @@ def manage(env: Mapping[str, str], *words: str, fails: bool = False) -> str:
     return done.stdout + done.stderr
 
 
+def run(env: Mapping[str, str], code: str) -> str:
+    """In one process what could be several: each would have to load all of the project."""
+    return manage(
+        env, "shell", "--no-imports", "-c", f"from django.core.management import call_command\n{code}"
+    )
+
+
 def fill(env: Mapping[str, str], place: Path) -> None:
     """The historical board with its decisions, a person, stored files, a signed checkpoint and a vault."""
-    for words in (("migrate",), ("load_catalogue",), ("import_history",)):
-        manage(env, *words)
+    begin_migrated(place / "var")
     code = (
+        "for words in ('migrate', 'load_catalogue', 'import_history'): call_command(words)\n"
         "from django.core.files.base import ContentFile; from django.core.files.storage import storages\n"
         "from submissions.models import User\n"
         "User.objects.create_user('ada', 'ada@example.org', 'correct-horse-battery')\n"
@@ -59,17 +67,27 @@ def fill(env: Mapping[str, str], place: Path) -> None:
         "        storages[store].save(f'{store}/0f/{n}', ContentFile(bytes([n]) * 300_000))\n"
         "from leaderboard.tasks import sign_chain; sign_chain()"
     )
-    manage(env, "shell", "-c", code)
+    run(env, code)
     (place / "vault").mkdir(mode=0o700)
     (place / "vault" / "answers").write_bytes(b"id,label\n1,canary\n")
 
 
 @pytest.fixture(scope="module")
-def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def source(tmp_path_factory: pytest.TempPathFactory, django_db_setup: None) -> Path:
     place = tmp_path_factory.mktemp("source")
     fill(environment(place), place)
     manage(environment(place), "backup", "--to", str(place / "backup"), "--with-answers")
     return place
+
+
+@pytest.fixture(scope="module")
+def before(source: Path) -> str:
+    return shown(run(environment(source), BOARDS))
+
+
+def shown(said: str) -> str:
+    (line,) = (line for line in said.splitlines() if line.startswith("[["))
+    return line
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -104,29 +122,25 @@ def differing(one: Any, other: Any, at: str = "") -> list[str]:
     return [] if one == other else [at]
 
 
-def test_every_table_file_and_page_comes_back(source: Path, target: dict[str, str], tmp_path: Path) -> None:
+def test_every_table_file_and_page_comes_back(
+    source: Path, before: str, target: dict[str, str], tmp_path: Path
+) -> None:
     manage(target, "restore", "--from", str(source / "backup"), "--with-answers")
-    assert "the chain holds" in manage(target, "verify_decisions")
+    said = run(
+        target,
+        f"call_command('verify_decisions'); call_command('backup', '--to', {str(tmp_path / 'again')!r})\n{BOARDS}\n"
+        # New rows get numbers after the last.
+        "from submissions.models import User; User.objects.create_user('eve', 'eve@example.org')",
+    )
+    assert "the chain holds" in said
     # A backup of what was restored is the same, row for row, but for the order of keys, which PostgreSQL does not keep.
-    manage(target, "backup", "--to", str(tmp_path / "again"))
     assert [
         at
         for at in differing(digests(tmp_path / "again"), digests(source / "backup"))
         if not at.startswith("/tables/") or rows(tmp_path / "again", at) != rows(source / "backup", at)
     ] == []
     assert digests(source / "backup")["checkpoints.jsonl"]
-    before, after = (
-        manage(env, "shell", "--no-imports", "-c", BOARDS) for env in (environment(source), target)
-    )
-    read = [[line for line in text.splitlines() if line.startswith("[[")] for text in (before, after)]
-    assert read[0] == read[1]
-    assert [status for status, _ in json.loads(read[0][0])] == [200] * 4
+    assert shown(said) == before
+    assert [status for status, _ in json.loads(before)] == [200] * 4
     assert (tmp_path / "new/vault/answers").read_bytes() == (source / "vault/answers").read_bytes()
-    # New rows get numbers after the last.
-    manage(
-        target,
-        "shell",
-        "-c",
-        "from submissions.models import User; User.objects.create_user('eve', 'eve@example.org')",
-    )
     assert "has tables already" in manage(target, "restore", "--from", str(source / "backup"), fails=True)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from submissions.api.serializers import SubmissionOut
 from submissions.models import Submission, Team, User
 from submissions.part_store import LocalParts
 from submissions.run_card import canonical_digest
@@ -142,6 +143,19 @@ def test_it_may_replace_only_its_own_kind(api: Client, team: Team) -> None:
     assert refused.json()["errors"][0]["where"] == "supersedes"
     made = post(api, "", new(team, earlier.benchmark.slug, 5, supersedes=str(earlier.public_id)))
     assert made.json()["supersedes"] == str(earlier.public_id)
+
+
+def test_a_line_of_the_list_says_what_one_submission_says(api: Client, team: Team) -> None:
+    earlier = make_submission(team=team, status=Submission.Status.WITHDRAWN)
+    later = make_submission(
+        team=team, benchmark=earlier.benchmark, status=Submission.Status.QUEUED, scope="all",
+        supersedes=earlier, what_changed="A <b>fix</b>.", held_at=earlier.created_at,
+    )  # fmt: skip
+    lines = api.get("/api/v1/submissions").json()["results"]
+    for line, submission in zip(lines, (later, earlier), strict=True):
+        shown = api.get(f"/api/v1/submissions/{submission.public_id}").json()
+        assert line == {name: shown[name] for name in line}
+        assert set(line) == set(SubmissionOut().fields)
 
 
 def test_what_a_part_must_be(api: Client, team: Team) -> None:

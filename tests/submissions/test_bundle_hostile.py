@@ -409,6 +409,7 @@ def test_memory_stays_small(name: str) -> None:
 
 
 RUN_FILE = b.RUN.partition("/")[2].encode()
+CHECKPOINT = b.RUN.rpartition("/")[0].encode() + b"/checkpoints/%d/submission.csv"
 BUDGETS: dict[Code, tuple[bytes, dict[str, Any]]] = {
     Code.ARCHIVE_TOO_LARGE: (b.run_tar(), {"total_bytes": 1000}),
     Code.TOTAL_TOO_LARGE: (gzip.compress(b.run_tar()), {"total_bytes": 1000}),
@@ -417,6 +418,10 @@ BUDGETS: dict[Code, tuple[bytes, dict[str, Any]]] = {
     Code.TOO_MANY_SEEDS: (
         b.run_tar(*(b.tar_member(b"s%d/" % n + RUN_FILE, b.CSV) for n in range(2))),
         {"seeds": 2},
+    ),
+    Code.TOO_MANY_CHECKPOINTS: (
+        b.run_tar(*(b.tar_member(CHECKPOINT % hours, b.CSV) for hours in range(3))),
+        {"checkpoints": 2},
     ),
     Code.RATIO_EXCEEDED: (gzip.compress(b.run_tar()), {"ratio": 2, "ratio_floor_bytes": 10}),
     Code.PATHS_TOO_LONG: (b.run_tar(b.tar_member(b"code/x")), {"paths_bytes": 10}),

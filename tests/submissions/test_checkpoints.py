@@ -72,7 +72,8 @@ def test_they_hold_up_nothing() -> None:
 
 def test_the_task_and_the_sweep_ask_for_them(monkeypatch: pytest.MonkeyPatch) -> None:
     submission, rung = submitted(Status.GRADING), []
-    monkeypatch.setattr("submissions.tasks.ring", lambda task, *words: rung.append((task, *words)))
+    for module in ("submissions.tasks", "grading.rings"):
+        monkeypatch.setattr(f"{module}.ring", lambda task, *words: rung.append((task, *words)))
     advance(str(submission.public_id))
     assert len(asked(submission)) == 2
     assert [task for task, *_ in rung].count("grading.tasks.grade") == 2

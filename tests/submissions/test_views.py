@@ -10,8 +10,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from submissions.life import Happening, events_of
 from submissions.models import Submission, Team, User
-from submissions.states import record_event
+from submissions.states import move, record_event
 from submissions.uploads import part_store
 from tests.factories import (
     NOW,
@@ -23,6 +24,7 @@ from tests.factories import (
     make_submission,
     make_team,
 )
+from tests.submissions.run_cards import complete
 from tests.submissions.uploading import PART, make_upload, put_part
 
 pytestmark = pytest.mark.django_db
@@ -175,6 +177,25 @@ def test_every_problem_at_once(browser: Client, team: Team) -> None:
     assert "Upload a new bundle" in page
 
 
+def test_a_page_says_one_thing_even_if_a_worker_ends_meanwhile(
+    browser: Client, team: Team, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    submission = make_submission(team=team, status=Status.CHECKING)
+
+    def while_the_worker_ends(shown: Submission) -> list[Happening]:
+        if shown.status == Status.CHECKING:
+            move(shown, Status.REJECTED, at=NOW, problems=[], detail={"problems": 1})
+            shown.status = Status.CHECKING  # What was read before.
+        return events_of(shown)
+
+    monkeypatch.setattr("submissions.views.submission.events_of", while_the_worker_ends)
+    page = page_of(browser, submission)
+    assert "Bundle rejected" in page
+    assert "The bundle was rejected" in page
+    assert "Checking the bundle" not in page
+    assert "1 problem<" in page, "one problem is no problems"
+
+
 def test_outcomes_without_scores(browser: Client, team: Team) -> None:
     submission = make_submission(team=team, status=Status.IN_REVIEW, scope="low")
     first, second = submission.benchmark.competitions.values_list("pk", flat=True)
@@ -238,9 +259,11 @@ def test_the_card_as_a_form(browser: Client, team: Team) -> None:
     submission = make_submission(team=team, document={"scaffold": {"name": "Ours", "closed": False}})
     page = browser.get(card_path(submission)).content.decode()
     assert 'name="scaffold.name" value="Ours"' in page
-    assert "undisclosed, needed for clean" in page
+    assert "undisclosed, needed for Clean" in page
     assert 'name="llms.0.role"' in page
     assert 'name="based_on" value="1"' in page
+    assert '<details class="section-nav" open>' in page, "its parts are led to without a click"
+    assert 'href="#section-compute"' in page
 
 
 def test_saving_shows_what_changed(browser: Client, team: Team) -> None:
@@ -265,6 +288,23 @@ def test_errors_stand_at_their_fields(browser: Client, team: Team) -> None:
     assert 'id="compute.default.vcpus-error"' in page
     assert 'value="not-hex"' in page, "no answer is lost"
     assert submission.run_cards.count() == 1
+
+
+def test_what_was_not_saved_is_not_called_complete(browser: Client, team: Team) -> None:
+    submission = make_submission(team=team, document=complete())
+    assert (
+        "Every question of the Clean track is answered" in browser.get(card_path(submission)).content.decode()
+    )
+    form = {"based_on": "1", "llms.0.date": "soonish", "compute.default.ram_gb": "much"}
+    page = " ".join(browser.post(card_path(submission), form).content.decode().split())
+    assert "Not saved: 2 problems" in page, "one for each answer"
+    assert "Every question of the Clean track is answered" not in page
+    assert "answered for Clean" not in page
+    listed = page.split("Not saved:")[1].split("</ol>")[0]
+    assert ">LLM 1: " in listed
+    assert "<code>" not in listed
+    assert ">llms.0.date<" not in listed
+    assert "quotes" not in page, "a form has no quotes"
 
 
 def test_somebody_else_saved_meanwhile(browser: Client, team: Team) -> None:

@@ -10,14 +10,15 @@ from .errors import ClientError, Fault
 from .rules import KeptMember, MemberSink
 from .shapes import Shape
 
-INSTALL = "checking CSVs needs NumPy and Arrow: pip install 'mlebench-leaderboard[csv]'"
+EXTRA = ("numpy", "pyarrow", "rapidfuzz")
+INSTALL = "checking CSVs needs NumPy, Arrow and RapidFuzz: pip install 'mlebench-leaderboard[csv]'"
 NOT_ON_FILE = "its shape is not on file; fetch it once with --fetch"
 NOT_THERE = "the site has no answers of it yet"
 
 
 def can_check() -> bool:
     """Whether the extra `csv` is installed."""
-    return all(importlib.util.find_spec(name) for name in ("numpy", "pyarrow"))
+    return all(importlib.util.find_spec(name) for name in EXTRA)
 
 
 class ShapeChecker:

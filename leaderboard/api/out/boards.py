@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from leaderboard.api.out.common import PERCENT, NullableFloat, Out
+from leaderboard.api.out.common import PERCENT, RUN_ON, NullableFloat, Out
 from leaderboard.models import Track
 
 
@@ -188,7 +188,7 @@ class RowOut(Out):
         child=serializers.CharField(), help_text="Empty: undisclosed, unless no_llm."
     )
     no_llm = serializers.BooleanField(help_text="The team states that no llm was used.")
-    run_on = serializers.DateField()
+    run_on = serializers.DateField(help_text=RUN_ON)
     track = serializers.CharField(help_text="The track the entry itself stands on.")
     track_title = serializers.CharField()
     scope = serializers.CharField(help_text="low, medium, high, all or dev.")

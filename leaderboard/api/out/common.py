@@ -1,7 +1,8 @@
 """What all answers share. Numbers are those of the page; None is "not known"."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from datetime import UTC, datetime
+from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
 
@@ -9,7 +10,10 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.urls import reverse
 from rest_framework import serializers
 
+from leaderboard.columns import DATED
+
 MASKED_BY = "The decision by which it is shown, but not counted; null: it counts."
+RUN_ON = f"The date of the entry: {DATED}."
 SKIPPED = object()
 PERCENT = "Percent (0-100), mean over seeds."
 
@@ -23,22 +27,40 @@ class Out(serializers.Serializer[Any]):
         return {name: value for name, value in self._read(instance) if value is not SKIPPED}
 
     def _read(self, instance: Any) -> Iterator[tuple[str, Any]]:
-        for name, read, field in self._readers:
+        for name, read, field, write in self._readers:
             try:
                 value = read(instance)
                 if callable(value):
                     value = field.get_attribute(instance)
             except (AttributeError, ObjectDoesNotExist):
                 value = _ask(field, instance)
-            yield name, value if value is None or value is SKIPPED else field.to_representation(value)
+            yield name, value if value is None or value is SKIPPED else write(value)
 
     @cached_property
-    def _readers(self) -> list[tuple[str, Callable[[Any], Any], Any]]:
+    def _readers(self) -> list[tuple[str, Callable[[Any], Any], Any, Callable[[Any], Any]]]:
         """By column how it is read: by its source, or, where it takes the whole object, by taking that."""
         return [
-            (field.field_name or "", attrgetter(str(field.source)) if field.source != "*" else _itself, field)
+            (
+                field.field_name or "",
+                attrgetter(str(field.source)) if field.source != "*" else _itself,
+                field,
+                writer_of(field),
+            )
             for field in self._readable_fields
         ]
+
+
+def writer_of(field: Any) -> Callable[[Any], Any]:
+    """How a field prints a value; times in UTC, as nearly all are, without asking in which zone to print them."""
+    own: Callable[[Any], Any] = field.to_representation
+    if type(field) is not serializers.DateTimeField or hasattr(field, "format"):
+        return own
+    return lambda value: _in_utc(value) if getattr(value, "tzinfo", None) is UTC else own(value)
+
+
+def _in_utc(value: datetime) -> str:
+    """In the one format of all answers (`DATETIME_FORMAT`)."""
+    return value.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
 
 
 def _itself(instance: Any) -> Any:
@@ -66,7 +88,13 @@ class PageField(serializers.CharField):
         self.route = route
 
     def to_representation(self, value: Any) -> str:
-        return reverse(self.route, args=[value])
+        return page_of(self.route, value)
+
+
+@lru_cache(maxsize=8192)
+def page_of(route: str, value: Any) -> str:
+    """The address of a page; the same few lines of lists are asked for again and again."""
+    return reverse(route, args=[value])
 
 
 def moment(value: Any) -> str | None:

@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from leaderboard.api.out.boards import MaskOut, ShortResultOut, StatisticsOut
-from leaderboard.api.out.common import MASKED_BY, NullableFloat, Out, PageField
+from leaderboard.api.out.common import MASKED_BY, RUN_ON, NullableFloat, Out, PageField
 from leaderboard.api.out.decisions import DecisionOut
 from leaderboard.api.record import RecordOut
 
@@ -19,7 +19,7 @@ class EntryOut(Out):
     benchmark = serializers.CharField(source="benchmark.slug")
     scope = serializers.CharField()
     source = serializers.CharField()  # type: ignore[assignment]
-    run_on = serializers.DateField()
+    run_on = serializers.DateField(help_text=RUN_ON)
     withdrawn = serializers.BooleanField(source="is_withdrawn")
 
 

@@ -9,6 +9,7 @@ from leaderboard.integrity.checks.base import (
     declared,
     not_disclosed,
 )
+from submissions.run_card import choice_text
 
 
 def judge(disclosure: Disclosure) -> Verdict:
@@ -17,9 +18,8 @@ def judge(disclosure: Disclosure) -> Verdict:
     tokens = cost["tokens_in"], cost["tokens_out"]
     if disclosure.document.get("llms") and not all(tokens):
         return not_disclosed("0 tokens beside an llm are not a count; leave out what was not counted.")
-    sentence = (
-        f"{tokens[0]:,} tokens in, {tokens[1]:,} out, {cost['usd']:,.2f} US dollars ({cost['source']})."
-    )
+    source = choice_text("cost.source", cost["source"])
+    sentence = f"{tokens[0]:,} tokens in, {tokens[1]:,} out, {cost['usd']:,.2f} US dollars ({source})."
     return declared(sentence, cost["source"], tokens_in=tokens[0], tokens_out=tokens[1], usd=cost["usd"])
 
 

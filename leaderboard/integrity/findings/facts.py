@@ -12,7 +12,10 @@ from leaderboard.integrity.checks.base import Severity
 
 @dataclass(frozen=True)
 class Run:
-    """One graded run: `csv` is a fingerprint of the file that is equal exactly where files are."""
+    """One graded run: `csv` is a fingerprint of the file that is equal exactly where files are.
+
+    `note`: the code of what the grader noted of a file that has a score all the same.
+    """
 
     seed: str
     competition: str
@@ -20,6 +23,7 @@ class Run:
     score: float | None
     medal: Medal
     above_median: bool
+    note: str = ""
 
     @property
     def place(self) -> str:

@@ -43,6 +43,18 @@ def find_probing(facts: SubmissionFacts) -> Iterator[Found]:
             )
 
 
+def find_resent(facts: SubmissionFacts) -> Iterator[Found]:
+    """One finding for each earlier submission of which files were kept and none was replaced."""
+    for earlier in facts.earlier:
+        kept, changed = count_kept(facts.csvs, earlier.csvs)
+        if kept and not changed:
+            yield Found(
+                f"{kept} of {counted(len(facts.runs), 'run')} hold the very files of {earlier.name}; "
+                "none was replaced.",
+                {"submission": earlier.name, "unchanged": kept, "changed": 0},
+            )
+
+
 def find_stitched(facts: SubmissionFacts) -> Iterator[Found]:
     """Files that come from two or more earlier submissions, wherever they stood there."""
     sources = [earlier for earlier in facts.earlier if _shares(facts, earlier)]
@@ -66,6 +78,13 @@ PROBING = Signal(
     severity=Severity.WARNING,
     meaning="Some runs were kept and others replaced, perhaps by score. Innocent: failed runs sent again.",
     find=find_probing,
+)
+RESENT = Signal(
+    code="resent",
+    title="Sent before",
+    severity=Severity.NOTICE,
+    meaning="The same files stand under a second attempt. Innocent: a run card put right, or seeds added.",
+    find=find_resent,
 )
 STITCHED = Signal(
     code="stitched",

@@ -2,12 +2,22 @@
 
 from typing import Final
 
-from leaderboard.integrity.findings import alike, clones, implausible, leaky, probing, same_card, spread
+from leaderboard.integrity.findings import (
+    alike,
+    clones,
+    implausible,
+    leaky,
+    odd_form,
+    probing,
+    same_card,
+    spread,
+)
 from leaderboard.integrity.findings.facts import Found, Signal, SubmissionFacts
 
 SIGNALS: Final[tuple[Signal, ...]] = (
     implausible.PERFECT,
     implausible.BEYOND_GOLD,
+    odd_form.SIGNAL,
     leaky.SIGNAL,
     clones.CLONED_SEEDS,
     clones.TWINS,
@@ -17,6 +27,7 @@ SIGNALS: Final[tuple[Signal, ...]] = (
     same_card.SAME_CARD,
     same_card.SAME_PEOPLE,
     probing.PROBING,
+    probing.RESENT,
     probing.STITCHED,
     alike.NEAR_EARLIER,
     spread.NO_SPREAD,

@@ -191,21 +191,33 @@ def test_letters_of_other_alphabets_are_found_as_they_are_written(maintainer: Us
     assert len(items(maintainer, words=(word,))) == found
 
 
+def appeal_reworded_twice(entry: Entry, owner: User) -> None:
+    """An appeal against a decision that others have put into other words, and these into others again."""
+    decision = entry.decisions.get()
+    for hours in (1, 2):
+        later = decision.recorded_at + timedelta(hours=hours)
+        other_words = replace(GROUNDS, reason=f"The same, {hours} times spelt better.")
+        decision = supersede(decision, other_words, make_maintainer(), later, decision.track)
+    file_appeal(decision, Objection("No.", "https://example.org"), owner, decision.recorded_at)
+
+
+@pytest.mark.parametrize("query", ["", "?mine=on", "?kind=appeal"])
 def test_the_number_of_queries_does_not_grow(
-    maintainer: User, django_assert_max_num_queries: Any, client: Client
+    query: str, maintainer: User, owner: User, django_assert_max_num_queries: Any, client: Client
 ) -> None:
     benchmark = make_board_benchmark()
     client.force_login(maintainer)
 
     def cost() -> int:
         with django_assert_max_num_queries(40) as queries:
-            assert client.get("/docket/").status_code == 200
+            assert client.get(f"/docket/{query}").status_code == 200
         return len(queries)
 
     def fill() -> None:
         entry = make_reviewed(benchmark, SCORES)
         make_flag(make_placed(benchmark, "no-private-lb", 40.0))
         ask_team(entry, "Why?", GROUNDS, maintainer, NOW)
+        appeal_reworded_twice(make_published(benchmark, SCORES, team=make_team(owner=owner)), owner)
         make_team(make_organisation(verified=False))
 
     fill()

@@ -212,3 +212,30 @@ def test_both_are_public_once_the_entry_is(
         }
     ]
     assert owner.email not in page
+
+
+def test_publishing_over_an_open_question_is_asked_about_and_said(
+    question: Question, entry: Entry, submission: Submission, maintainer: User
+) -> None:
+    browser, form = signed_in(maintainer), {**FORM, "track": "clean", "reason": "All is disclosed."}
+    case = f"/docket/{submission.public_id}/"
+    assert "The team was asked and has not answered yet" in text_of(browser.get(case))
+    refused = browser.post(f"{case}publish/", form)
+    assert refused.status_code == 422
+    submission.refresh_from_db()
+    assert submission.status == Submission.Status.IN_REVIEW
+    assert browser.post(f"{case}publish/", {**form, "without_answer": "on"}).status_code == 302
+    for page in (browser.get(case), Client().get(f"/entries/{entry.slug}/")):
+        assert "published without an answer" in text_of(page)
+        assert "waits for the team" not in text_of(page)
+
+
+def test_without_an_open_question_nothing_more_is_asked(
+    question: Question, submission: Submission, owner: User, maintainer: User
+) -> None:
+    answer_question(question, "Seed 0.", "", owner, NOW)
+    browser, case = signed_in(maintainer), f"/docket/{submission.public_id}/"
+    assert "has not answered yet" not in text_of(browser.get(case))
+    assert browser.post(f"{case}publish/", {**FORM, "track": "clean"}).status_code == 302
+    submission.refresh_from_db()
+    assert submission.status == Submission.Status.PUBLISHED

@@ -1,5 +1,6 @@
 """Findings of real rows: raised with the review, seen by maintainers alone."""
 
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -91,6 +92,20 @@ def test_maintainers_see_them_and_the_team_does_not(client: Client) -> None:
         answer = client.get(address)
         assert answer.status_code == 200
         assert "perfect" not in answer.content.decode().lower()
+
+
+def test_a_case_says_that_the_very_files_were_sent_before(client: Client) -> None:
+    """Before publication, to whoever decides: in a finding and in the counts that will be public."""
+    benchmark, team = make_benchmark(), make_team()
+    files = {"0": b"x", "1": b"y", "2": b"z"}
+    reviewed(graded(team, benchmark, files, confirmed_at=NOW - timedelta(days=1)))
+    again = graded(make_team(team.organisation), benchmark, files, confirmed_at=NOW)
+    assert "resent" in reviewed(again)
+    client.force_login(make_maintainer())
+    page = " ".join(client.get(f"/docket/{again.public_id}/").content.decode().split())
+    assert "3 of 3 runs hold the very files of " in page
+    assert '<td class="num">3</td><td class="num">0</td>' in page
+    assert "None of the automatic signals fired" not in page
 
 
 TEXT = "Five-fold cross-validation, folds fixed by the seed, the best of five models on the mean of folds."

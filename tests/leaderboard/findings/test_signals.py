@@ -33,8 +33,8 @@ GENEROUS = CompetitionFacts(lower_is_better=True, gold=0.1, median=0.3, plausibl
 STRICT_WITHOUT_MEDIAN = CompetitionFacts(lower_is_better=True, gold=0.1, plausible_margin=0.02)
 
 
-def run(seed="0", score=0.8, medal=Medal.NONE, competition="a", csv="", above=True) -> Run:
-    return Run(seed, competition, csv or f"{seed}-{competition}-{score}", score, medal, above)
+def run(seed="0", score=0.8, medal=Medal.NONE, competition="a", csv="", above=True, note="") -> Run:
+    return Run(seed, competition, csv or f"{seed}-{competition}-{score}", score, medal, above, note)
 
 
 def facts(*runs: Run, a: CompetitionFacts = HIGHER, earlier=(), twins=(), alike=()) -> SubmissionFacts:
@@ -64,6 +64,7 @@ FIRES = [
     ("beyond-gold", facts(run(score=-5.8), a=UNBOUNDED)),
     ("beyond-gold", facts(run(score=0.93), a=STRICT)),
     ("beyond-gold", facts(run(score=0.07), a=STRICT_WITHOUT_MEDIAN)),
+    ("odd-form", facts(run(note="rows_left_out"))),
     ("gold-on-leaky", facts(run(medal=GOLD), a=LEAKY)),
     ("cloned-seeds", facts(run("0", csv="x"), run("1", csv="x"))),
     ("cloned-seeds", facts(run("0", csv="x"), run("1", csv="y"), run("2", csv="y"))),
@@ -76,6 +77,9 @@ FIRES = [
     ("same-people", facts(run(), twins=[Twin("Another", "people", ("ada",))])),
     ("probing", facts(run("0", csv="x"), run("1", csv="z"), earlier=[before(a0="x", a1="y")])),
     ("probing", facts(run("0", csv="x"), run("1", csv="z"), earlier=[before(a1="x", a0="y")])),  # other labels
+    ("resent", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a0="x", a1="y")])),
+    ("resent", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a1="x", a0="y")])),  # labels changed
+    ("resent", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a0="x")])),  # one was added
     ("stitched", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a0="x"), before("second", a1="y")])),
     ("stitched", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a5="x"), before("second", b7="y")])),
     ("no-spread", facts(*(run(seed, csv=seed) for seed in "012"))),
@@ -96,6 +100,7 @@ QUIET = [
     ("beyond-gold", facts(run(score=None))),
     ("beyond-gold", facts(run(score=0.91), a=STRICT)),
     ("beyond-gold", facts(run(score=-0.3), a=GENEROUS)),
+    ("odd-form", facts(run(note="labels_read_as_text"), run("1", None, note="rows_left_out"))),
     ("gold-on-leaky", facts(run(medal=SILVER), a=LEAKY)),
     ("gold-on-leaky", facts(run(medal=GOLD))),
     ("cloned-seeds", facts(run("0", csv="x"), run("0", csv="x", competition="b"))),
@@ -110,6 +115,9 @@ QUIET = [
     ("probing", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a1="x", a0="y")])),  # labels changed
     ("probing", facts(run("0", csv="x"), earlier=[before(a0="y")])),  # all changed
     ("probing", facts(run("0", csv="x"), run("1", csv="y"), earlier=[before(a0="x")])),  # one was added
+    ("resent", facts(run("0", csv="x"), earlier=[before(a0="y")])),  # all changed
+    ("resent", facts(run("0", csv="x"), run("1", csv="z"), earlier=[before(a0="x", a1="y")])),  # told as probing
+    ("resent", facts(run("0", csv="x"))),
     ("stitched", facts(run("0", csv="x"), earlier=[before(a0="x"), before("second", a0="x")])),  # kept throughout
     ("stitched", facts(run("0", csv="x"), earlier=[before(a0="x"), before("second", a0="y")])),
     ("no-spread", facts(*(run(seed, csv=seed) for seed in "01"))),  # too few to say

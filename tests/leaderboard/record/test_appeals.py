@@ -101,6 +101,17 @@ def test_who_appeals(people: Cast, at: Any, role: str, status: int, files: bool)
     assert Appeal.objects.exists() == files
 
 
+def test_whoever_has_appealed_is_told_so_on_the_next_page(people: Cast, at: Any) -> None:
+    decision = move_it(people)
+    page = visit(people.owner).post(f"/decisions/{decision.pk}/appeal/", SENT, follow=True)
+    assert page.status_code == 200
+    said = page.content.decode()
+    assert "Your appeal stands beside the decision" in said
+    assert "Your team&#x27;s appeal" in said or "Your team's appeal" in said
+    assert SENT["reason"] in said
+    assert "cannot be appealed now" not in said
+
+
 def test_once_per_decision(people: Cast, appeal: Appeal) -> None:
     assert file_appeal(appeal.decision, OBJECTION, people.owner, after(2)) == appeal
     with pytest.raises(DecisionRefused, match="was filed on 2026-05-02 12:00 UTC already"):

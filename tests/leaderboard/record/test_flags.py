@@ -1,5 +1,6 @@
 """Flags: who sees one on which day, what the team says to it, and how many one person may raise."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -116,6 +117,19 @@ def test_the_team_finds_what_is_not_public_yet_and_the_raiser_what_they_raised(
     assert "It was the sample submission." not in theirs
     assert WORDS not in visit(make.make_user()).get("/flags/yours/").content.decode()
     assert visit(None).get("/flags/yours/").status_code == 302
+
+
+@pytest.mark.parametrize("role", EVERYBODY)
+def test_buttons_are_shown_to_those_who_may_press_them(people: Cast, flag: Flag, at: Any, role: str) -> None:
+    client, reply = visit(people.of(role)), f'class="btn" href="/flags/{flag.pk}/reply/"'
+    theirs = client.get(f"/flags/{flag.pk}/evidence/").content.decode()
+    assert (reply in theirs) == (role in ("owner", "member"))
+    at(20)
+    for page in (f"/flags/{flag.pk}/", f"/entries/{people.entry.slug}/"):
+        buttons = re.findall(r'class="btn[^>]*href="([^"]*)"', client.get(page).content.decode())
+        assert buttons, page
+        assert not any(url.endswith(("/reply/", "/report/", "/mask/")) for url in buttons), page
+    assert f'href="/flags/{flag.pk}/evidence/"' in client.get(f"/flags/{flag.pk}/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from tests.services.postgres import postgres
 
-pytestmark = [pytest.mark.site, pytest.mark.enable_socket]
+pytestmark = [pytest.mark.site, pytest.mark.own_services, pytest.mark.enable_socket]
 ROOT = Path(__file__).parents[3]
 PREFIX = "site_"
 

@@ -47,13 +47,18 @@ def _cells(row: Mapping[str, Any], split: str, others: list[str], with_track: bo
     yield _rank(row)
     yield " ".join(filter(None, [row["agent"], row.get("version")]))
     yield row["organisation"]
-    yield ", ".join(row.get("llms") or ()) or DASH
+    yield _llms(row)
     yield _figure(results.get(split), with_sem=True)
     for each in others:
         yield _figure(results.get(each), with_sem=False)
     yield DASH if result.get("seeds") is None else str(result["seeds"])
     if with_track:
         yield str(row.get("track", ""))
+
+
+def _llms(row: Mapping[str, Any]) -> str:
+    """As the board says it."""
+    return ", ".join(row.get("llms") or ()) or ("none" if row.get("no_llm") else "undisclosed")
 
 
 def _rank(row: Mapping[str, Any]) -> str:
