@@ -18,6 +18,7 @@ from .checks import (
     require_rows,
 )
 from .columns import Column
+from .dice_hausdorff import read_organ_masks
 from .job import Job
 from .kept_rmse import read_unchecked
 from .laplace import read_forecasts
@@ -30,7 +31,7 @@ from .verdict import InvalidSubmission
 
 LISTED_AT_MOST = 20
 # Readers that do not begin with `read_predictions`: its rules are not theirs.
-OWN_RULES = frozenset({read_either_name, read_forecasts, read_toxic, read_unchecked})
+OWN_RULES = frozenset({read_either_name, read_forecasts, read_organ_masks, read_toxic, read_unchecked})
 # Pairings that compare ids whatever the number of rows; the others count on as many as there are answers.
 PAIRED_AT_ANY_LENGTH = frozenset({"paired", "joined", "same_set", "superset"})
 Rows = npt.NDArray[np.intp]
@@ -45,8 +46,10 @@ def find_reasons(job: Job, grader: Grader, submission: Table, outline: Table) ->
     first = _said(lambda: grader.read(job, submission, outline))
     if first is None:
         return []
+    if grader.read in OWN_RULES:
+        return [first]
     shared = _said(lambda: read_predictions(job, submission, outline))
-    if grader.read in OWN_RULES or shared is None or str(shared) != str(first):
+    if shared is None or str(shared) != str(first):
         return [first]
     reasons = {str(reason): reason for reason in (first, *_all_shared(job, submission, outline))}
     return list(reasons.values())[:LISTED_AT_MOST]

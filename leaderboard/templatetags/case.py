@@ -12,7 +12,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from leaderboard.docket_items import Item
-from leaderboard.models import Decision, Entry, Question
+from leaderboard.models import Entry, Question
 from leaderboard.run_ledger import Earlier, ledger_of
 
 register = template.Library()
@@ -58,10 +58,7 @@ def is_late(thing: Item | Question, now: datetime) -> bool:
 @register.filter
 def was_passed_over(question: Question) -> bool:
     """Whether the entry was published after this was asked and before it was answered."""
-    if question.is_answered:
-        return False
-    later = Decision.objects.filter(entry=question.entry_id, pk__gt=question.decision_id)
-    return later.filter(kind=Decision.Kind.PUBLISH).exists()
+    return not question.is_answered and question.decision_id < question.entry.last_published_by
 
 
 @register.filter

@@ -1,5 +1,7 @@
 """The validity check against the oracle: what grading refuses without labels is refused here, with the same code."""
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -45,6 +47,31 @@ def test_the_check_is_grading_without_labels(oracle: Path, spec: CompetitionSpec
             assert (graded.outcome, graded.code, graded.message) == (Outcome.INVALID, codes[0], messages[0])
         elif graded.outcome is Outcome.INVALID:
             assert graded.code in late
+
+
+def junk(text: str, lines: int) -> str:
+    """So many rows like the first one of the CSV, whose last cell nobody can read."""
+    table = list(csv.reader(text.splitlines()))
+    out = io.StringIO()
+    csv.writer(out).writerows([table[0], *([*table[1][:-1], "?"] for _ in range(lines))])
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("spec", held_specs(), ids=lambda spec: spec.id)
+def test_what_is_wrong_in_more_than_one_way_is_refused_as_grading_refuses_it(
+    oracle: Path, spec: CompetitionSpec, tmp_path: Path
+) -> None:
+    folder, job = oracle / spec.id, Job.from_dict(job_for(spec))
+    answers = folder / f"answers.{job.answers_format}"
+    outline = json.loads(json.dumps(outline_of(job, answers)))
+    case = json.loads((folder / "cases.json").read_text())[0]
+    text, path = (folder / case["file"]).read_text(), tmp_path / "submission.csv"
+    for lines in (1, outline["rows"] + 3):
+        path.write_text(junk(text, lines))
+        problems = problems_against(job, outline, path)
+        graded = grade_files(job, path, answers)
+        if graded.outcome is Outcome.INVALID and problems:
+            assert (graded.code, graded.message) == (problems[0].code, problems[0].message)
 
 
 def test_late_rules_name_what_is_there() -> None:
