@@ -43,7 +43,7 @@ log = logging.getLogger(__name__)
 def grade(grading_id: int) -> None:
     """Takes what is next until nothing waits, or its turn is over: a message wakes a worker, and says no more."""
     over = time.monotonic() + TURN_S
-    while _grade_next() and not is_ending() and time.monotonic() < over:
+    while not is_ending() and _grade_next() and time.monotonic() < over:
         pass
 
 

@@ -13,34 +13,34 @@ DISCLOSED = f"Disclosed counts what rows are compared by: {', '.join(QUESTIONS)}
 RANGE = "“1–3” is a rank range: these entries cannot be told apart."
 
 
-def legend_of(rows: Collection[Row], columns: Collection[str], is_part: bool = False) -> str:
-    """What the marks of these rows mean. `is_part`: they are a part of a board, for which no intervals apply."""
-    return " ".join(_sentences(rows, columns, is_part))
+def legend_of(rows: Collection[Row], columns: Collection[str], without_intervals: bool = False) -> str:
+    """What the marks of these rows mean. `without_intervals`: none apply to these figures."""
+    return " ".join(_sentences(rows, columns, without_intervals))
 
 
-def _sentences(rows: Collection[Row], columns: Collection[str], is_part: bool) -> Iterator[str]:
+def _sentences(rows: Collection[Row], columns: Collection[str], without_intervals: bool) -> Iterator[str]:
     if BARS in columns and any(row["result"] for row in rows):
-        yield f"A bar shows the mean{_whiskers(rows, is_part)}."
+        yield f"A bar shows the mean{_whiskers(rows, without_intervals)}."
     if any(_has_range(row) for row in rows):
         yield RANGE
     if rows and "disclosed" in columns:
         yield DISCLOSED
 
 
-def _whiskers(rows: Iterable[Row], is_part: bool) -> str:
+def _whiskers(rows: Iterable[Row], without_intervals: bool) -> str:
     drawn = [row for row in rows if row["result"]]
     solid = any(_has_interval(row) for row in drawn)
     dashed = [row for row in drawn if not _has_interval(row) and row["result"]["any_medal_sem"]]
     said = [INTERVAL] * solid
     if dashed:
         said.append(
-            f"dashed, one standard error over seeds where there is no interval ({_why(dashed, is_part)})"
+            f"dashed, one standard error over seeds where there is no interval ({_why(dashed, without_intervals)})"
         )
     return f"; its whisker is {' or, '.join(said)}" if said else ""
 
 
-def _why(dashed: Iterable[Row], is_part: bool) -> str:
-    if is_part:
+def _why(dashed: Iterable[Row], without_intervals: bool) -> str:
+    if without_intervals:
         return "intervals are computed for the whole board of now alone"
     sources = {row["source"] for row in dashed}
     reasons = ["the single runs are not known here"] * ("imported" in sources)

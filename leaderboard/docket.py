@@ -20,6 +20,7 @@ from leaderboard.integrity.sides import find_conflict_with
 from leaderboard.lengths import length_of
 from leaderboard.models import Claim, Entry, Finding, Question, Track
 from leaderboard.promise_words import PromiseWords, promise_of
+from leaderboard.run_ledger import Earlier, ledger_of
 from submissions.models import RunCardRevision, Submission, User
 from submissions.paging import keys_of, rows_of
 from submissions.people import tied_organisations
@@ -101,7 +102,7 @@ class Docket:
 class Desk:
     """What a maintainer decides about a submission in view of. `proposal` is what the claims earn.
 
-    `conflict`: why this maintainer may not decide. Then findings, and evidence, are left out.
+    `conflict`: why this maintainer may not decide. Then findings, evidence and the ledger are left out.
     """
 
     submission: Submission
@@ -129,6 +130,7 @@ class Case(Desk):
     promise: PromiseWords | None = None
     decisions: list[dict[str, Any]] = field(default_factory=list)
     evidence: EvidenceShown | None = None
+    ledger: list[Earlier] = field(default_factory=list)
 
     @property
     def awaits_decision(self) -> bool:
@@ -258,6 +260,8 @@ def open_case(submission: Submission, maintainer: User) -> Case:
         promise=promise_of(submission),
         decisions=_decided(entry, submission) if entry else [],
         evidence=None if desk.conflict else evidence_of(submission),
+        # Before publication it tells as much as the findings that are made of it.
+        ledger=ledger_of(entry) if entry and not desk.conflict else [],
     )
 
 

@@ -31,12 +31,21 @@ class PartHeadline:
         found = ((row, figures_of_part(row, view)) for row in board.rows if row["result"])
         known = [(row, figures) for row, figures in found if figures]
         place = f"{board.track.title} · {scope_of(board)} {self.words} · {_counted(board.rows, known)}"
+        if not board.rows:
+            return Headline(place, "No entry yet")
         if not board.track.is_ranked:
             return Headline(place, "Shown with a warning, not ranked")
         leaders = _leaders(known)
         if not leaders:
-            return Headline(place, f"No figure is known {self.words}", caveat=NOT_KNOWN if board.rows else "")
+            return self._without_leaders(place, board.rows)
         return Headline(place, _sentence(leaders, self.words), _leader(*leaders[0]))
+
+    def _without_leaders(self, place: str, rows: Sequence[Row]) -> Headline:
+        """Why there is no figure, as the rows say it: everything is left out, or nothing can be."""
+        if any(_is_emptied(row) for row in rows):
+            return Headline(place, f"Nothing counts {self.words}")
+        attempted = any(row["result"] for row in rows)
+        return Headline(place, f"No figure is known {self.words}", caveat=NOT_KNOWN if attempted else "")
 
     @property
     def words(self) -> str:
@@ -45,6 +54,11 @@ class PartHeadline:
             return f"on {self.category} competitions"
         said = say_mask(self.mask)
         return f"on competitions {said}" if self.mask.startswith(CLOSED) else said
+
+
+def _is_emptied(row: Row) -> bool:
+    """Of a row without a figure: whether its single runs are known here and none of them is left."""
+    return bool(row["masks"] if row["result"] else row["masked"])
 
 
 def _counted(rows: Sequence[Row], known: Sequence[Figured]) -> str:

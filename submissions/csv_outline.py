@@ -21,6 +21,8 @@ from grading.graders.verdict import GraderNotImplemented, InvalidSubmission
 PIECE: Final = 1 << 20
 # Lines of these alone are no rows; a byte order mark before them is none either.
 BLANKS = b" \t\r\n" + BOM
+# Of blank lines, which bring no row nearer to enough, only so much is read over: a file may be 2 GiB of them.
+BLANK_BYTES: Final = 1 << 20
 NOT_PLAIN = (b'"', b"\r", b"\n\n", b"\n ", b"\n\t", BOM)
 EMPTY = InvalidSubmission("empty_file", "The file is empty. The first line must name the columns.")
 # Takes one of several names for its column, whichever is there.
@@ -113,12 +115,21 @@ def _count_plain(file: BinaryIO, enough: int) -> int | None:
 
 def _count_lines(file: BinaryIO, enough: int, line_bytes: int) -> int | None:
     file.seek(0)
-    lines = (line for line in iter(lambda: file.readline(line_bytes + 2), b"") if line.strip(BLANKS))
-    next(lines)  # The header was read by itself, quotes and all.
-    rows = 0
-    for rows, line in enumerate(lines, 1):
-        if b'"' in line or b"\r" in line.rstrip(b"\r\n") or len(line) > line_bytes:
+    rows, blank = -1, 0  # The header is none, and was read by itself, quotes and all.
+    for line in iter(lambda: file.readline(line_bytes + 2), b""):
+        if line.strip(BLANKS):
+            if (rows >= 0 and b'"' in line) or not _ends_once(line, line_bytes):
+                return None
+            rows += 1
+        else:
+            blank += len(line)
+        if blank > BLANK_BYTES:
             return None
         if rows > enough:
             break
     return rows
+
+
+def _ends_once(line: bytes, line_bytes: int) -> bool:
+    """Whether it is a line to the grader too, for which a lone CR ends one, the header as well as any other."""
+    return len(line) <= line_bytes and b"\r" not in line.rstrip(b"\r\n")

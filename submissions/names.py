@@ -11,11 +11,22 @@ from submissions.run_card.reading import unreadable_text
 # Alphabets with letters that look alike.
 ALIKE: Final = frozenset({"LATIN", "GREEK", "CYRILLIC"})
 WORD = re.compile(r"[^\W\d_]+")
+# A character, and what chooses its form: text or emoji.
+FORMED = re.compile("(.)[\ufe0e\ufe0f]")
 
 
 def as_shown(name: str) -> str:
     """One line, with one form for letters that Unicode has several of, such as those of full width."""
-    return " ".join(unicodedata.normalize("NFKC", name).split())
+    return " ".join(_normal(FORMED.sub(_without_lost_form, name)).split())
+
+
+def _normal(text: str) -> str:
+    return unicodedata.normalize("NFKC", text)
+
+
+def _without_lost_form(formed: re.Match[str]) -> str:
+    """Where the sign becomes plain letters, as the trade mark does, nothing is left to have a form."""
+    return formed[0] if _normal(formed[1]) == formed[1] else formed[1]
 
 
 def mixes_alphabets(name: str) -> bool:

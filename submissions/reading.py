@@ -17,11 +17,6 @@ def with_people(found: QuerySet[Submission]) -> QuerySet[Submission]:
     return found.select_related("team__organisation", "benchmark", "supersedes", "upload", "entry")
 
 
-def listed_for(user: Any) -> QuerySet[Submission]:
-    """Those of the user's own teams, newest first."""
-    return with_people(Submission.objects.listed_for(user))
-
-
 def shown_card(submission: Submission) -> RunCardRevision | None:
     """The confirmed revision, which alone counts once there is one; else the newest."""
     return submission.confirmed_revision or latest_card(submission)

@@ -16,9 +16,12 @@ from .verdict import AnswersError
 Floats = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Labelled:
-    """What a grader gets: checked predictions and true labels, rows in the same order, shape (rows,) each."""
+    """What a grader gets: checked predictions and true labels, rows in the same order, shape (rows,) each.
+
+    Each is equal to itself alone, so that what was read of it can be kept for it.
+    """
 
     job: Job
     predictions: Predictions

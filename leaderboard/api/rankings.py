@@ -19,7 +19,6 @@ from leaderboard.api import examples
 from leaderboard.api.errors import problem
 from leaderboard.api.lists import is_table, known_only, read_limit
 from leaderboard.api.out.boards import RankingOut, RowOut, SnapshotRef
-from leaderboard.api.out.common import moment
 from leaderboard.api.public import PublicView
 from leaderboard.api.ranking_table import ranking_columns
 from leaderboard.api.ranking_words import KNOWN, PARAMETERS
@@ -30,6 +29,7 @@ from leaderboard.boards import NoSuchBoard, known_boards
 from leaderboard.columns import USUAL, fields_of
 from leaderboard.filters import BadView
 from submissions.api.serializers import ErrorOut
+from submissions.api.shown import print_moment
 
 
 class Ranking(PublicView):
@@ -191,8 +191,8 @@ def _past(asked: Asked) -> dict[str, Any] | None:
     if asked.as_of is None or asked.later is None:
         return None
     return {
-        "at": moment(asked.as_of),
+        "at": print_moment(asked.as_of),
         "recorded_later": asked.later.recorded,
-        "last_recorded_at": moment(asked.later.last_recorded_at),
+        "last_recorded_at": print_moment(asked.later.last_recorded_at),
         "changed_since": asked.later.changed,
     }

@@ -12,8 +12,7 @@ from django.utils.html import conditional_escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from leaderboard.docket_items import Item
-from leaderboard.models import Entry, Question
-from leaderboard.run_ledger import Earlier, ledger_of
+from leaderboard.models import Question
 
 register = template.Library()
 # As findings name other submissions.
@@ -91,9 +90,3 @@ def linked(text: str) -> SafeString:
 
 def _link(found: re.Match[str]) -> str:
     return format_html('<a href="{}">{}</a>', reverse("docket-case", args=[found[1]]), found[0])
-
-
-@register.simple_tag
-def run_ledger(entry: Entry) -> list[Earlier]:
-    """{% run_ledger entry as ledger %}: counts that will be public; `leaderboard/_entry_ledger.html` draws them."""
-    return ledger_of(entry)

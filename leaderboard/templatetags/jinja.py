@@ -1,4 +1,4 @@
-"""The template engine for what a page shows hundreds of times: Jinja makes Python of a template, ten times as quick.
+"""The template engine for what a page shows hundreds of times: Jinja makes Python of a template, five times as quick.
 
 All else is written in Django's own language; `templates/jinja/` holds what is not. What they share is here.
 """

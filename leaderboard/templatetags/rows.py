@@ -17,11 +17,6 @@ def at(values: Mapping[str, Any], key: str) -> Any:
     return values.get(str(key))
 
 
-@register.filter(name="is")
-def is_equal(value: object, other: object) -> bool:
-    return value == other
-
-
 @register.filter
 def plain(value: float) -> str:
     """The number without needless zeros, whatever the language: 24, 0.5."""

@@ -87,7 +87,7 @@ def _answer(request: HttpRequest, found: list[Boards], place: Place, etag: str) 
     if _is_untidy(request) and part == "page":
         return HttpResponseRedirect(address)
     context = _context(page, asked, is_default=not place.track)
-    context["is_part"] = part != "page"
+    context["is_swapped"] = part != "page"
     context["is_open"] = asked.view.is_narrowed or part == f"view of {FORM}"
     context["benchmarks"] = _benchmark_choices(found, asked)
     template = "leaderboard/board.html" if part == "page" else "leaderboard/_board_view.html"

@@ -69,17 +69,20 @@ class PublicFeed(Base):
     columns: tuple[str, ...] = ()
 
     def __call__(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        body, headers = self._whole(request)
+        # Of what is sent: names and days change it without a decision.
+        etag = etag_of(self.name, body)
+        return not_modified(request, etag) or publicly(HttpResponse(body, headers=headers), etag)
+
+    def _whole(self, request: HttpRequest) -> Whole:
+        """The feed as it is, or as it was within the minute if nothing was decided since."""
+        if not settings.BOARD_CHECK_S:  # Nothing is to be kept.
+            return _take(super().__call__(request))
         # Of every decision: one that masks or moves pins changes what older items say.
         newest = PublicFeed.found(self).values_list("pk", flat=True).first()
-        etag = etag_of(self.name, newest, settings.SITE_URL)
-        if unchanged := not_modified(request, etag):
-            return unchanged
-        if not settings.BOARD_CHECK_S:  # Nothing is to be kept.
-            return publicly(super().__call__(request), etag)
         # A name that was changed, or a day that came, shows within the minute.
-        key = (etag, int(time.monotonic() // KEPT_S))
-        body, headers = _kept.get_or_make(key, lambda: _take(super(PublicFeed, self).__call__(request)))
-        return publicly(HttpResponse(body, headers=headers), etag)
+        key = (self.name, newest, settings.SITE_URL, int(time.monotonic() // KEPT_S))
+        return _kept.get_or_make(key, lambda: _take(super(PublicFeed, self).__call__(request)))
 
     def found(self) -> Any:
         """The decisions of the feed."""

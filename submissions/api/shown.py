@@ -60,8 +60,8 @@ def print_line(submission: Submission) -> dict[str, Any]:
         },
         "benchmark": submission.benchmark.slug,
         "scope": submission.scope,
-        "created_at": _print_moment(submission.created_at),
-        "confirmed_at": _print_moment(submission.confirmed_at),
+        "created_at": print_moment(submission.created_at),
+        "confirmed_at": print_moment(submission.confirmed_at),
         "supersedes": str(earlier.public_id) if earlier else None,
         "what_changed": submission.what_changed,
         "held": shown["is_held"],
@@ -70,7 +70,7 @@ def print_line(submission: Submission) -> dict[str, Any]:
     }
 
 
-def _print_moment(moment: datetime | None) -> str | None:
+def print_moment(moment: datetime | None) -> str | None:
     """In the one format of all answers (`DATETIME_FORMAT`)."""
     return f"{moment.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}" if moment else None
 

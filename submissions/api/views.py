@@ -27,7 +27,7 @@ from submissions.confirm import Confirmation
 from submissions.models import RunCardRevision, Submission, Upload, User
 from submissions.paging import KeyedPages
 from submissions.part_store import CHECKSUM_HEADER
-from submissions.reading import listed_for, shown_card, with_people
+from submissions.reading import shown_card, with_people
 from submissions.run_card import MAX_BYTES, check_document
 from submissions.states import StatusConflict
 from submissions.uploads import (
@@ -55,11 +55,11 @@ class SubmissionList(GenericAPIView):
         return "create" if self.request.method == "POST" else None
 
     def get_queryset(self) -> QuerySet[Submission]:
-        return listed_for(self.request.user)
+        return Submission.objects.listed_for(self.request.user)
 
     @extend_schema(responses=answers(200, serializers.SubmissionOut(many=True), 401))
     def get(self, request: Request) -> Response:
-        found = self.get_queryset().select_related(None).select_related(*shown.LINE_RELATED)
+        found = self.get_queryset().select_related(*shown.LINE_RELATED)
         page = self.paginate_queryset(found.only(*shown.LINE))
         return self.get_paginated_response([shown.print_line(submission) for submission in page or []])
 

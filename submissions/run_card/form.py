@@ -77,7 +77,7 @@ def apply_form(document: Mapping[str, Any], posted: Mapping[str, list[str]]) -> 
     (`draft_form`), which a page shows again.
     """
     check_size(sum(len(text.encode()) for texts in posted.values() for text in texts))
-    return drop_stale_digest(check_document(draft_form(document, posted)))
+    return drop_stale_digest(check_document(draft_form(document, posted), is_form=True))
 
 
 @dataclass(frozen=True)

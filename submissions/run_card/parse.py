@@ -42,12 +42,12 @@ def _problems_of(reading: Reading) -> Iterator[Problem]:
         yield Problem("empty", "", None, "is empty; fill it in, or leave it out and use the form")
 
 
-def check_document(document: Document) -> Document:
+def check_document(document: Document, *, is_form: bool = False) -> Document:
     """The normalised document, if it did not come from a file. Raises RunCardError with every problem."""
     if excess := find_excess(document):
         code, message = excess
         raise RunCardError([Problem(code, "", None, message)])
-    problems = capped(structure_problems(document))
+    problems = capped(structure_problems(document, is_form=is_form))
     if problems:
         raise RunCardError(problems)
     return normalise(document)

@@ -14,11 +14,14 @@ MAX_DIGITS = 18
 MAX_VALUES = 20_000
 # Unicode Standard Annex #9: the marks and the explicit formatting characters.
 _BIDI = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-# Printable to Unicode, and drawn as nothing: joiners, fillers, the blank of Braille, and variation selectors where
-# they do not choose between two forms of a sign.
-_UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\U000e0100-\U000e01ef]|(?:^|[\\w\\s])[\ufe00-\ufe0f]"
-)
+# Printable to Unicode, and drawn as nothing: joiners, fillers, the blank of Braille, and some variation selectors.
+_UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\uffa0\U000e0100-\U000e01ef]")
+# Of a keycap nothing is caught; else what stands before a variation selector, and the selector.
+_SELECTED = re.compile("[0-9#*]\ufe0f\u20e3|(.?)([\ufe00-\ufe0f])", re.DOTALL)
+# Unicode, emoji-variation-sequences.txt: signs with a form as text and one as emoji, before the arrows or of another
+# category than symbols.
+_TWO_FORMS = frozenset("\u00a9\u00ae\u203c\u2049\u2122\u2139\u3030\u303d")
+_ARROWS = "\u2190"
 _LAID_OUT = str.maketrans("", "", "\t\n\r")
 
 TOO_DEEP = ("too_deep", f"is nested more than {MAX_DEPTH} levels deep")
@@ -117,13 +120,28 @@ def unreadable_text(document: object, path: Path = ()) -> Iterator[tuple[Path, s
 def _character_fault(text: str) -> tuple[str, str] | None:
     """Code and message of the worst character of a text."""
     plain = text.translate(_LAID_OUT)
-    if plain.isprintable() and (plain.isascii() or not _UNSEEN.search(plain)):  # Far quicker for nearly all.
+    if plain.isprintable() and (plain.isascii() or not _has_unseen(plain)):  # Far quicker for nearly all.
         return None
     categories = {unicodedata.category(char) for char in plain}
     if categories & {"Cc", "Cs", "Zl", "Zp"}:
         return "control_characters", "holds control characters; remove them"
     if _BIDI.search(plain):
         return "bidi_characters", "holds characters that turn the direction of text; remove them"
-    if "Cf" in categories or _UNSEEN.search(plain):
+    if "Cf" in categories or _has_unseen(plain):
         return "invisible_characters", "holds invisible characters, such as a zero width space; remove them"
     return None
+
+
+def _has_unseen(text: str) -> bool:
+    return bool(_UNSEEN.search(text)) or any(map(_is_unseen, _SELECTED.finditer(text)))
+
+
+def _is_unseen(selected: re.Match[str]) -> bool:
+    """A variation selector that does not choose between two forms of a sign shows nothing."""
+    base, selector = selected.groups()
+    return selector is not None and not (selector in "\ufe0e\ufe0f" and _has_two_forms(base))
+
+
+def _has_two_forms(base: str) -> bool:
+    """At least perhaps: it is known of a few, and of the others only that they are symbols."""
+    return base in _TWO_FORMS or (base >= _ARROWS and unicodedata.category(base) in ("So", "Sm"))

@@ -26,9 +26,14 @@ _TYPE_WORDS: Final = {
 }
 
 
-def structure_problems(document: object, reading: Reading | None = None) -> Iterator[Problem]:
-    """Every fault of the document, with lines where a reading of a file is given."""
-    is_file, reading = reading is not None, reading or Reading()
+def structure_problems(
+    document: object, reading: Reading | None = None, *, is_form: bool = False
+) -> Iterator[Problem]:
+    """Every fault of the document, with lines where a reading of a file is given.
+
+    `is_form`: in words for those who see fields, to whom quotes and leaving out say nothing.
+    """
+    reading = reading or Reading()
     for path, code, message in unreadable_text(document):
         yield Problem(code, dotted(path), reading.line_of(path), message)
     errors = list(_VALIDATOR.iter_errors(document))
@@ -41,7 +46,7 @@ def structure_problems(document: object, reading: Reading | None = None) -> Iter
             continue  # What is not written as a date is not said to be no day as well.
         else:
             line = reading.line_of(where)
-            message = _message(error, reading.spots.get(where), is_file)
+            message = _message(error, reading.spots.get(where), is_form)
             yield Problem(str(error.validator), dotted(where), line, message)
 
 
@@ -65,11 +70,11 @@ def _unknown_message(key: str, known: list[str]) -> str:
     return f"is not a field of the run card; {hint}"
 
 
-def _message(error: ValidationError, spot: Spot | None, is_file: bool) -> str:
+def _message(error: ValidationError, spot: Spot | None, is_form: bool) -> str:
     schema, wanted, value = error.schema, error.validator_value, error.instance
     match error.validator:
         case "type":
-            return _type_message(schema, value, spot, is_file)
+            return _type_message(schema, value, spot, is_form)
         case "enum":
             return _choice_message(value, wanted)
         case "minimum" | "maximum":
@@ -83,7 +88,7 @@ def _message(error: ValidationError, spot: Spot | None, is_file: bool) -> str:
     return f"must be {schema['x-pattern-words']}"
 
 
-def _type_message(schema: Mapping[str, Any], value: object, spot: Spot | None, is_file: bool) -> str:
+def _type_message(schema: Mapping[str, Any], value: object, spot: Spot | None, is_form: bool) -> str:
     wanted = schema["type"]
     words = _TYPE_WORDS["string" if isinstance(wanted, list) else wanted]
     if wanted == "string" and spot and spot.plain is not None:
@@ -92,7 +97,7 @@ def _type_message(schema: Mapping[str, Any], value: object, spot: Spot | None, i
             f'{words}, and {quoted} without quotes is read as {_name_of(value)}: write "{quoted}" in quotes'
         )
     if kind_of(schema) in ("bool", "number") and isinstance(value, str):
-        bare, out = ("quotes, units", "out") if is_file else ("units", "empty")
+        bare, out = ("units", "empty") if is_form else ("quotes, units", "out")
         return f"{words}, not text; write it without {bare} or separators, or leave it {out} if unknown"
     return words
 

@@ -69,6 +69,12 @@ LIKE_ALPHA = {
     "full width": "\uff21lpha",
     "grapheme joiner": "Al\u034fpha",
     "variation selector": "Alpha\ufe0f",
+    "selector after a hyphen": "Alpha-\ufe0fGroup",
+    "selector after a full stop": "Alpha.\ufe0f",
+    "selector after an apostrophe": "Alpha'\ufe0fs",
+    "selector after a plus": "Alpha+\ufe0f",
+    "second selector": "\u2764\ufe0f\ufe0f",
+    "form of a letter of full width": "\uff21\ufe0flpha",
     "ideographic variation": "Alpha\U000e0100",
     "filler": "Alpha\u3164",
     "Greek capital": "\u0391lpha",
@@ -88,6 +94,14 @@ def test_no_organisation_passes_for_another(name: str, client: Client) -> None:
     assert client.post("/teams/new/", {"name": "Team", "organisation": name}).status_code == 200
     assert Organisation.objects.count() == before
     assert client.post("/teams/new/", {"name": "Team", "organisation": "Beta"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    "sign", ["1\ufe0f\u20e3", "\u2139\ufe0f", "\u2122\ufe0f", "\u2764\ufe0f", "\u00a9\ufe0f"]
+)
+def test_a_sign_that_shows_is_part_of_a_name(sign: str, client: Client) -> None:
+    client.force_login(make_user())
+    assert client.post("/teams/new/", {"name": "Team", "organisation": f"Alpha {sign}"}).status_code == 302
 
 
 def test_no_agent_takes_the_address_that_anothers_would_have() -> None:

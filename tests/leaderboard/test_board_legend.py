@@ -20,7 +20,7 @@ IMPORTED, FEW = row("imported"), row()
 
 
 @pytest.mark.parametrize(
-    ("rows", "is_part", "said"),
+    ("rows", "without_intervals", "said"),
     [
         ([], False, ""),
         ([SURE], False, f"A bar shows the mean; its whisker is {INTERVAL}."),
@@ -50,8 +50,8 @@ IMPORTED, FEW = row("imported"), row()
         ([row(sem=0.0)], False, "A bar shows the mean."),
     ],
 )
-def test_it_says_what_is_drawn(rows: Any, is_part: bool, said: str) -> None:
-    assert legend_of(rows, ("rank", "any_medal"), is_part) == said
+def test_it_says_what_is_drawn(rows: Any, without_intervals: bool, said: str) -> None:
+    assert legend_of(rows, ("rank", "any_medal"), without_intervals) == said
 
 
 def test_without_bars_it_says_nothing_of_them() -> None:

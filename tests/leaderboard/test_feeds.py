@@ -1,6 +1,7 @@
 """Feeds and badges: for readers elsewhere, without a word that could do harm there."""
 
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from leaderboard.badge import Standing, badge_text, draw_badge
 from leaderboard.integrity.decide import withdraw_entry
 from leaderboard.integrity.ledger import Grounds
 from leaderboard.integrity.masking import mask_competitions
+from leaderboard.models import Entry
+from leaderboard.views import feeds
 from tests.factories import NOW, make_maintainer
 from tests.leaderboard.boards import (
     GROUNDS,
@@ -21,6 +24,11 @@ from tests.leaderboard.boards import (
 )
 
 ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def rename(entry: Entry, name: str) -> None:
+    entry.agent.name = name
+    entry.agent.save()
 
 
 def titles(client: Client, name: str) -> list[str]:
@@ -82,17 +90,41 @@ def test_characters_that_xml_cannot_hold_are_left_out(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_kept_feed_is_the_same_and_gives_way_to_the_next_decision(client: Client, settings: Any) -> None:
+def test_a_kept_feed_is_the_same_and_gives_way_to_the_next_decision(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(feeds, "time", SimpleNamespace(monotonic=lambda: 0.0))
     entry = make_placed(make_board_benchmark(), "no-private-lb", 50.0)
     settings.SITE_URL = "https://kept.example"  # Of no other test, all of which share what is kept.
     fresh = client.get("/feeds/decisions.atom")
     settings.BOARD_CHECK_S = 0.5
-    first, second = (client.get("/feeds/decisions.atom") for _ in range(2))
+    first = client.get("/feeds/decisions.atom")
+    rename(entry, "Renamed")
+    second = client.get("/feeds/decisions.atom")
     assert fresh.content == first.content == second.content
     kept, usual = ({**answer.headers, "X-Request-ID": ""} for answer in (second, fresh))
     assert kept == usual
     place(entry, "additional", "Something new.")
-    assert "Something new." in client.get("/feeds/decisions.atom").content.decode()
+    after = client.get("/feeds/decisions.atom").content.decode()
+    assert "Something new." in after
+    assert "Renamed" in after
+
+
+@pytest.mark.django_db
+def test_an_etag_is_that_of_what_is_sent(
+    client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [0.0]
+    monkeypatch.setattr(feeds, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    settings.SITE_URL, settings.BOARD_CHECK_S = "https://etag.example", 0.5
+    entry = make_placed(make_board_benchmark(), "no-private-lb", 50.0)
+    seen = {"if-none-match": client.get("/feeds/entries.atom")["ETag"]}
+    rename(entry, "Renamed")
+    assert client.get("/feeds/entries.atom", headers=seen).status_code == 304, "as it is kept"
+    clock[0] += feeds.KEPT_S
+    anew = client.get("/feeds/entries.atom", headers=seen)
+    assert anew.status_code == 200
+    assert "Renamed" in anew.content.decode()
 
 
 @pytest.mark.django_db

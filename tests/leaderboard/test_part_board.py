@@ -8,6 +8,7 @@ from django.test import Client
 
 from grading.models import Benchmark
 from leaderboard.integrity.masking import mask_competitions
+from leaderboard.part_headline import NOT_KNOWN
 from tests.factories import NOW, make_maintainer
 from tests.leaderboard.boards import GROUNDS, make_placed
 from tests.leaderboard.medal_boards import make_wide, make_wide_benchmark
@@ -39,6 +40,7 @@ def test_imported_rows_are_not_called_unattempted(client: Client, benchmark: Ben
     assert heading(page) == "No figure is known without known issues"
     assert "60.0 %" not in text_of(page)
     assert page.context["headline"].leader is None
+    assert page.context["headline"].caveat == NOT_KNOWN
     assert "No competitions can be left out here" in text_of(page)
 
 
@@ -61,6 +63,23 @@ def test_what_a_condition_leaves_out_still_leads(client: Client, benchmark: Benc
     make_wide(benchmark, "000300000000", track="no-private-lb", document={})
     page = client.get(f"{MASKED}&q=nobody")
     assert heading(page).startswith(f"{best.agent.name} leads")
+
+
+def test_where_everything_is_masked_nothing_counts(client: Client, benchmark: Benchmark) -> None:
+    make_placed(benchmark, "no-private-lb", 60.0)
+    entry = make_wide(benchmark, "3" * 12, track="no-private-lb")
+    mask_competitions(entry, [f"c{at:02}" for at in range(1, 12)], GROUNDS, make_maintainer(), NOW)
+    page = client.get(MASKED)
+    assert heading(page) == "Nothing counts without known leaks"
+    assert page.context["headline"].caveat == ""
+    assert "nothing counted" in text_of(page)
+    assert NOT_KNOWN not in text_of(page)
+
+
+@pytest.mark.parametrize("track", ["no-private-lb", "additional"])
+def test_an_empty_board_says_no_more_than_that(client: Client, benchmark: Benchmark, track: str) -> None:
+    page = client.get(f"/boards/wide/{track}/all/?mask=known-leaks")
+    assert (heading(page), page.context["headline"].caveat) == ("No entry yet", "")
 
 
 def test_under_a_warning_nobody_leads(client: Client, benchmark: Benchmark) -> None:

@@ -107,6 +107,19 @@ def test_the_page_and_the_api_say_so_to_everybody(client: Client, entries: list[
     assert "Beside earlier submissions" not in client.get(f"/entries/{stranger.slug}/").content.decode()
 
 
+def test_its_own_people_do_not_learn_the_counts_before_publication(entries: list[Entry]) -> None:
+    hidden = Submission.objects.get(status=Submission.Status.IN_REVIEW)
+    of_its_own = make_maintainer()
+    make_team(hidden.team.organisation, owner=of_its_own)
+    pages = []
+    for maintainer in (make_maintainer(), of_its_own):
+        client = Client()
+        client.force_login(maintainer)
+        pages.append(client.get(f"/docket/{hidden.public_id}/").content.decode())
+    assert ["Beside earlier submissions" in page for page in pages] == [True, False]
+    assert "Conflict of interest" in pages[1]
+
+
 def test_the_counts_are_kept_as_they_were(entries: list[Entry]) -> None:
     third = entries[1]
     before = ledger_of(third)

@@ -11,7 +11,7 @@ from grading.graders.job import EVERY_OTHER, Job
 from grading.graders.outline import problems_against
 from grading.graders.registry import grader_for
 from grading.graders.verdict import GraderNotImplemented
-from submissions.csv_outline import Expected, count_rows, find_unlike
+from submissions.csv_outline import BLANK_BYTES, Expected, count_rows, find_unlike
 from submissions.models import Submission
 from submissions.outlook import outlook_of
 from tests.factories import make_answers, make_benchmark
@@ -36,6 +36,10 @@ ROWS = [
     (b"id,a\n1,2\n\n", 1),
     (b"\xef\xbb\xbf\nid,a\n1,2\n", 1),
     (b"id,a", 0),
+    (b"id,a\r1,2\r3,4\r", None),
+    (b"id,a\r1,2\n3,4\n", None),
+    (b"id,a\r", 0),
+    (b"\r\rid,a\r1,2\r", None),
 ]
 
 
@@ -52,8 +56,17 @@ def test_rows_are_counted_where_each_line_is_one(content: bytes, expected: int |
     assert count_rows(io.BytesIO(content), 10, 64 << 10) == expected
 
 
+@pytest.mark.parametrize("blank", [b"\n", b"\r\n", b" " * 60_000 + b"\n", b" " * 70_000, b"\n" * 5 + b"1,2"])
+def test_blank_lines_are_not_read_over_to_the_end(blank: bytes) -> None:
+    file = io.BytesIO(b"id,a\n" + blank * (4 * BLANK_BYTES // len(blank)))
+    enough = 10 if b"1" not in blank else 1 << 30
+    assert count_rows(file, enough, 64 << 10) is None
+    assert file.tell() < 3 * BLANK_BYTES
+
+
 CASES = [
     (GOOD, []),
+    (GOOD.replace(b"\n", b"\r"), []),
     (b'"PassengerId","Transported"\n' + GOOD[len(HEADER) :], []),
     (HEADER + b"0013_01,True\n", ["row_count"]),
     (GOOD * 2, ["row_count"]),

@@ -8,7 +8,6 @@ from django import forms
 from submissions.earlier_field import OFFERED, EarlierField
 from submissions.models import Submission, Team
 from submissions.paging import KeyedPaginator, keys_of, rows_of
-from submissions.reading import listed_for
 from tests.factories import make_benchmark, make_submission, make_team, make_user
 
 pytestmark = pytest.mark.django_db
@@ -46,7 +45,7 @@ def test_a_list_has_all_of_ones_teams_and_nobody_elses(teams: int) -> None:
     user = make_user()
     make_many(1, make_team())
     own = [each for _ in range(teams) for each in make_many(2, make_team(members=[user]))]
-    assert list(listed_for(user)) == sorted(own, key=lambda each: -each.pk)
+    assert list(Submission.objects.listed_for(user)) == sorted(own, key=lambda each: -each.pk)
 
 
 def offered(found: Any, chosen: Any = None) -> list[str]:

@@ -49,6 +49,13 @@ def test_a_form_sent_back_untouched_changes_nothing(document):
     assert apply_form({}, to_form(document)) == document
 
 
+def test_a_form_is_told_what_its_fields_are():
+    with pytest.raises(RunCardError) as caught:
+        apply_form({}, {"cost.usd": ["12 USD"]})
+    (problem,) = caught.value.problems
+    assert problem.message.endswith("without units or separators, or leave it empty if unknown")
+
+
 def test_every_question_is_drawn_with_label_and_help():
     fields = drawn(RICH)
     assert set(to_form(RICH)) <= set(fields)

@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from submissions.run_card import RunCardError, check_document, parse_run_card
+from submissions.run_card.reading import unreadable_text
 from tests.submissions.run_cards import EXAMPLE, MALFORMED_JSON, MALFORMED_YAML, Malformed, complete
 
 
@@ -105,6 +106,47 @@ def test_a_document_that_came_from_no_file_has_the_same_bounds(document, code):
     with pytest.raises(RunCardError) as caught:
         check_document(document)
     assert [problem.code for problem in caught.value.problems] == [code]
+
+
+@pytest.mark.parametrize(
+    ("is_form", "words"),
+    [
+        (False, "without quotes, units or separators, or leave it out"),
+        (True, "without units or separators, or leave it empty"),
+    ],
+)
+def test_only_a_form_is_not_told_of_quotes(is_form, words):
+    for document in ({"compute": {"default": {"ram_gb": "64"}}}, {"scaffold": {"closed": "false"}}):
+        with pytest.raises(RunCardError) as caught:
+            check_document(document, is_form=is_form)
+        (problem,) = caught.value.problems
+        assert words in problem.message
+
+
+SEEN = [
+    "1\ufe0f\u20e3",
+    "#\ufe0f\u20e3",
+    "\u2139\ufe0f",
+    "\u2764\ufe0e",
+    "\u2194\ufe0f",
+    "\u00a9\ufe0f",
+    "\u203c\ufe0f",
+]
+UNSEEN = [
+    *("\ufe0fX", "A\ufe0f", "A \ufe0f", "A-\ufe0fX", "A.\ufe0f", "A'\ufe0fB", "A+\ufe0f", "A\u0301\ufe0f"),
+    *("1\ufe0f", "A\ufe0f\u20e3", "1\ufe0e\ufe0f\u20e3", "\u2764\ufe0f\ufe0f", "\u2764\ufe00", "A\n\ufe0f"),
+]
+
+
+@pytest.mark.parametrize("text", SEEN)
+def test_a_sign_may_choose_its_form(text):
+    assert not list(unreadable_text(f"Team {text} X{text}"))
+
+
+@pytest.mark.parametrize("text", UNSEEN)
+def test_a_variation_selector_that_shows_nothing_is_refused(text):
+    for whole in (text, f"\u2764\ufe0f {text}"):
+        assert [code for _, code, _ in unreadable_text(whole)] == ["invisible_characters"]
 
 
 def test_a_flood_of_problems_is_cut():

@@ -1,7 +1,7 @@
 """What all answers share. Numbers are those of the page; None is "not known"."""
 
 from collections.abc import Callable, Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Any
@@ -11,6 +11,7 @@ from django.urls import reverse
 from rest_framework import serializers
 
 from leaderboard.columns import DATED
+from submissions.api.shown import print_moment
 
 MASKED_BY = "The decision by which it is shown, but not counted; null: it counts."
 RUN_ON = f"The date of the entry: {DATED}."
@@ -55,12 +56,7 @@ def writer_of(field: Any) -> Callable[[Any], Any]:
     own: Callable[[Any], Any] = field.to_representation
     if type(field) is not serializers.DateTimeField or hasattr(field, "format"):
         return own
-    return lambda value: _in_utc(value) if getattr(value, "tzinfo", None) is UTC else own(value)
-
-
-def _in_utc(value: datetime) -> str:
-    """In the one format of all answers (`DATETIME_FORMAT`)."""
-    return value.isoformat(timespec="microseconds").removesuffix("+00:00") + "Z"
+    return lambda value: print_moment(value) if getattr(value, "tzinfo", None) is UTC else own(value)
 
 
 def _itself(instance: Any) -> Any:
@@ -95,8 +91,3 @@ class PageField(serializers.CharField):
 def page_of(route: str, value: Any) -> str:
     """The address of a page; the same few lines of lists are asked for again and again."""
     return reverse(route, args=[value])
-
-
-def moment(value: Any) -> str | None:
-    """A time as every answer writes it."""
-    return serializers.DateTimeField().to_representation(value) if value else None
