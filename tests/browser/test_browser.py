@@ -67,7 +67,7 @@ def mend_the_run_card(team: Visitor) -> None:
     team.press("Save a revision")
     team.sees("Saved as revision 2.")
     rows = team.page.get_by_role("region", name="Answers that differ").locator("tbody tr")
-    expect(rows).to_have_text([re.compile(r"compute\.default\.ram_gb\s*24\s*32")])
+    expect(rows).to_have_text([re.compile(r"RAM \(GB\)\s*24\s*32")])
 
 
 def confirm(team: Visitor) -> None:

@@ -14,6 +14,7 @@ EVERYTHING = {
     "rule": "Tracks and rules",
     "evidence_url": "https://example.org/evidence",
     "track": "additional",
+    "without_answer": "on",
     "competitions": ["comp-low", "comp-medium"],
     "question": "Which llm was it?",
     "answer": "dismiss",
