@@ -20,25 +20,23 @@ State = Grading.State
 LEAST_S = 0.05
 # How much one grading changes what its lane is expected to take.
 WEIGHT = 0.2
+# In the order in which they are taken: those of a worker whose lease ran out, and those that wait for no pause to end.
+# As `lost` and `due` say it in querysets, which a test holds against them.
+LOST = "state = 'running' AND lease_until < %(now)s ORDER BY lease_until, id"
+DUE = "state = 'queued' AND not_before <= %(now)s ORDER BY not_before, id"
 # Lanes with work in the order in which they are served, and of each whether a worker was lost there. A value for each
 # lane and no EXISTS, which PostgreSQL may answer by reading everything that waits. Not all: where other workers are
 # about to take all that five lanes have, the next ring finds the rest.
-LANES = """
+LANES = f"""
     SELECT id, lost_id FROM (
-        SELECT lane.id, lane.priority, lane.clock, (
-            SELECT id FROM grading_grading
-            WHERE lane_id = lane.id AND state = 'running' AND lease_until < %(now)s
-            ORDER BY lease_until, id LIMIT 1
-        ) AS lost_id, (
-            SELECT id FROM grading_grading
-            WHERE lane_id = lane.id AND state = 'queued' AND not_before <= %(now)s
-            ORDER BY not_before, id LIMIT 1
-        ) AS due_id
+        SELECT lane.id, lane.priority, lane.clock,
+            (SELECT id FROM grading_grading WHERE lane_id = lane.id AND {LOST} LIMIT 1) AS lost_id,
+            (SELECT id FROM grading_grading WHERE lane_id = lane.id AND {DUE} LIMIT 1) AS due_id
         FROM grading_gradinglane AS lane
     ) AS lanes
     WHERE COALESCE(lost_id, due_id) IS NOT NULL
     ORDER BY priority, clock, id LIMIT 5
-"""
+"""  # noqa: S608 - Of constants alone.
 # The first of a lane that no other worker is taking; SQLite has one writer at a time. As `claim_columns` has it.
 TAKE = """
     UPDATE grading_grading SET state = 'running', lease_until = %(lease_until)s,
@@ -46,8 +44,6 @@ TAKE = """
     WHERE id = (SELECT id FROM grading_grading WHERE lane_id = %(lane)s AND {first} LIMIT 1 {lock})
     RETURNING id, fencing_token
 """
-LOST = "state = 'running' AND lease_until < %(now)s ORDER BY lease_until, id"
-DUE = "state = 'queued' AND not_before <= %(now)s ORDER BY not_before, id"
 ROW_LOCK = "FOR UPDATE SKIP LOCKED"
 SPEND = "UPDATE grading_gradinglane SET clock = clock + expected_s WHERE id = %s"
 LEARN = """

@@ -17,6 +17,7 @@ from leaderboard.local_secret import local_secret_key
 from leaderboard.logs.redact import secret_values
 from leaderboard.logs.settings import logging_settings
 from leaderboard.object_storage import file_stores, require_fitting_parts, storage_settings, upload_origins
+from leaderboard.schedule import ROUTES, beat_schedule
 from leaderboard.security import account_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -273,54 +274,10 @@ CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_DEFAULT_QUEUE = "housekeeping"
-CELERY_TASK_ROUTES = {
-    "grading.tasks.grade": {"queue": "grading"},
-    "submissions.tasks.check": {"queue": "intake"},
-    "leaderboard.fingerprints.tasks.read": {"queue": "intake"},
-    "submissions.validity.tasks.check": {"queue": "validity"},
-    "leaderboard.evidence.tasks.read": {"queue": "evidence"},
-    "submissions.tasks.tidy_intake": {"queue": "intake"},
-    # A mail server or a receiver that answers slowly holds up no submission.
-    "leaderboard.notices.tasks.send_mail": {"queue": "notices"},
-    "leaderboard.notices.tasks.send_webhooks": {"queue": "notices"},
-}
+CELERY_TASK_ROUTES = ROUTES
 # The clock's own memory is a pickle on disk by default, which others could write; ours needs none.
 CELERY_BEAT_SCHEDULER = "celery.beat.Scheduler"
-# What the clock rings, and how many seconds apart.
-CLOCK = {
-    "sweep-gradings": ("grading.tasks.sweep", SWEEP_S),
-    "sweep-submissions": ("submissions.tasks.sweep", SWEEP_S),
-    "sweep-reviews": ("leaderboard.tasks.sweep", SWEEP_S),
-    "sweep-promises": ("leaderboard.tasks.sweep_promises", 600),
-    "sign-receipts": ("leaderboard.tasks.sign_receipts", SWEEP_S),
-    "sign-chain": ("leaderboard.tasks.sign_chain", SWEEP_S),
-    "tell-news": ("leaderboard.notices.tasks.tell", SWEEP_S),
-    "send-mail": ("leaderboard.notices.tasks.send_mail", SWEEP_S),
-    "send-webhooks": ("leaderboard.notices.tasks.send_webhooks", SWEEP_S),
-    "tidy-notices": ("leaderboard.notices.tasks.tidy", 3600),
-    "sweep-likeness": ("leaderboard.fingerprints.tasks.sweep", SWEEP_S),
-    "likeness-of-published": ("leaderboard.fingerprints.tasks.take_in_published", 600),
-    "tidy-uploads": ("submissions.tasks.tidy", 3600),
-    "tidy-intake": ("submissions.tasks.tidy_intake", 3600),
-    "tidy-failed-tasks": ("leaderboard.tasks.tidy_failed_tasks", 3600),
-    "sweep-validity": ("submissions.validity.tasks.sweep", SWEEP_S),
-    "sweep-evidence": ("leaderboard.evidence.tasks.sweep", SWEEP_S),
-    "tidy-validity": ("submissions.validity.tasks.tidy", 300),
-    "tidy-audit": ("leaderboard.audit.tasks.tidy", 3600),
-    "tidy-personal-data": ("leaderboard.personal.tasks.tidy", 3600),
-}
-# On a queue of its own, which shares a worker with the rings of submissions in turn; and a ring that has waited until
-# the next one is dropped. Otherwise, on a machine that is too busy, the clock's would pile up before all others. Not
-# sooner than this, or a machine so busy that no ring comes in time would sweep no more.
-LATE_S = 30
-CELERY_BEAT_SCHEDULE = {
-    name: {
-        "task": task,
-        "schedule": seconds,
-        "options": {"expires": max(seconds, LATE_S), **CELERY_TASK_ROUTES.get(task, {"queue": "clock"})},
-    }
-    for name, (task, seconds) in CLOCK.items()
-}
+CELERY_BEAT_SCHEDULE = beat_schedule(SWEEP_S)
 
 # For so long a web process may answer from what it last read of the boards. With PUBLIC_MAX_AGE_S of the caches
 # outside, nobody sees a board that is much older than a second.

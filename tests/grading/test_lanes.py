@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from grading.grade import claim_grading, give_back, record_verdict, request_grading
-from grading.lanes import join_lane
+from grading.lanes import due, join_lane, lost
 from grading.models import Blob, Grading, GradingLane
 from grading.regrade import request_regrade
 from grading.verdict import Verdict, fault_verdict
@@ -135,6 +135,23 @@ def test_a_lost_one_goes_first_in_its_lane(competition_id: str) -> None:
     assert again is not None
     assert again.grading == lost.grading
     assert again.token == lost.token + 1
+
+
+def test_what_is_taken_is_what_the_querysets_call_lost_and_due(competition_id: str) -> None:
+    """In their order, at the very moment on which each of them turns, and nothing beside."""
+    ask(competition_id, "a", 8)
+    moments = [NOW + timedelta(seconds=by) for by in (-2, -1, 0, 1)]
+    queued, running = list(Grading.objects.all()[:4]), list(Grading.objects.all()[4:])
+    for grading, held, at in zip(queued, running, reversed(moments), strict=True):
+        Grading.objects.filter(pk=grading.pk).update(not_before=at)
+        Grading.objects.filter(pk=held.pk).update(state=Grading.State.RUNNING, lease_until=at)
+    expected = [grading.pk for grading in (*lost(NOW), *due(NOW))]
+    assert set(expected) == set(Grading.objects.claimable(NOW).values_list("pk", flat=True))
+    taken = []
+    while claim := claim_grading(NOW):
+        taken.append(claim.grading.pk)
+    assert taken == expected
+    assert len(taken) == 2 + 3
 
 
 def test_one_that_pauses_holds_up_nobody_and_nothing_of_its_own_lane(competition_id: str) -> None:
