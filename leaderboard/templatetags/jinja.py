@@ -4,16 +4,15 @@ All else is written in Django's own language; `templates/jinja/` holds what is n
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any, cast
 
 from django.template.backends.jinja2 import Template as JinjaTemplate
 from django.template.defaultfilters import truncatechars
 from django.template.loader import get_template
-from django.urls import reverse
 from jinja2 import Environment
 from markupsafe import Markup
 
+from leaderboard.page_paths import page_path
 from leaderboard.templatetags import look, rows
 from leaderboard.templatetags.often import often
 
@@ -35,7 +34,7 @@ def make_environment(**options: Any) -> Environment:
     """Django's options with the filters and marks of the design system."""
     made = KeysFirst(**options)
     made.filters |= {each.__name__: each for each in FILTERS}
-    made.globals |= {"often": often, "url": url}
+    made.globals |= {"often": often, "url": page_path}
     return made
 
 
@@ -44,9 +43,3 @@ def macro_of(template: str, name: str) -> Callable[..., Markup]:
     made = cast(JinjaTemplate, get_template(template, using="jinja2")).template.module
     found: Callable[..., Markup] = getattr(made, name)
     return found
-
-
-@lru_cache(maxsize=2**14)
-def url(name: str, *words: str | int) -> str:
-    """The address of a page. The same ones come again on every row."""
-    return reverse(name, args=words)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -24,6 +23,7 @@ from leaderboard.filters import NO_MASK, NO_SORT, BadView
 from leaderboard.headline import Headline, headline
 from leaderboard.kept import Shelf
 from leaderboard.kept_answers import keep
+from leaderboard.page_paths import page_path
 from leaderboard.part_headline import PartHeadline
 from leaderboard.shown import Row
 from leaderboard.statistics.masks import say_mask
@@ -277,13 +277,7 @@ def _pages_of(asked: Asked, page: int) -> dict[str, Any] | None:
 
 def board_url(benchmark: str, track: str, split: str, query: str = "") -> str:
     """The address of a board."""
-    return _board_path(benchmark, track, split) + (f"?{query}" if query else "")
-
-
-@lru_cache(maxsize=2**10)
-def _board_path(benchmark: str, track: str, split: str) -> str:
-    """Of few boards, and asked for some forty times for each page."""
-    return reverse("board-track", args=[benchmark, track, split])
+    return page_path("board-track", benchmark, track, split) + (f"?{query}" if query else "")
 
 
 def _address(asked: Asked, without: tuple[str, ...] = (), bare: bool = False, **words: str) -> str:

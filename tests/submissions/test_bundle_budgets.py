@@ -1,4 +1,4 @@
-"""What reading a bundle may cost: memory, and every limit, passed by as little as can be; and that every code is tried."""
+"""What reading a bundle may cost: memory, and every limit, passed by as little as can be. And every code is tried."""
 
 import gzip
 import itertools

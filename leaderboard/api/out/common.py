@@ -2,15 +2,15 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC
-from functools import cached_property, lru_cache
+from functools import cached_property
 from operator import attrgetter
 from typing import Any
 
 from django.core.exceptions import ObjectDoesNotExist
-from django.urls import reverse
 from rest_framework import serializers
 
 from leaderboard.columns import DATED
+from leaderboard.page_paths import page_path
 from submissions.api.shown import print_moment
 
 MASKED_BY = "The decision by which it is shown, but not counted; null: it counts."
@@ -84,10 +84,4 @@ class PageField(serializers.CharField):
         self.route = route
 
     def to_representation(self, value: Any) -> str:
-        return page_of(self.route, value)
-
-
-@lru_cache(maxsize=8192)
-def page_of(route: str, value: Any) -> str:
-    """The address of a page; the same few lines of lists are asked for again and again."""
-    return reverse(route, args=[value])
+        return page_path(self.route, value)
