@@ -27,6 +27,7 @@ PUBLIC = {
     "board-all-tracks-low": "/boards/mle-bench-v1/no-private-lb/low/",
     "board-empty": "/boards/mle-bench-v1/clean/all/",
     "board-demo": "/boards/demo/clean/dev/",
+    "board-masked": "/boards/mle-bench-v1/no-private-lb/low/?mask=known-leaks",
     "board-nothing-found": "/?q=nothing+like+this",
     "board-bad-view": "/?hours_min=many",
     "agent": "/agents/aide/",
