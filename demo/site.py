@@ -15,7 +15,7 @@ from demo.accounts import create_accounts
 from demo.logins import demo_logins
 from demo.split import read_split, write_split
 from leaderboard.launcher.prepare import prepare
-from leaderboard.launcher.site import build_supervisor, free_port, hold_site, wait_until_ready
+from leaderboard.launcher.site import build_supervisor, hold_site, listen, url_of, wait_until_ready
 from leaderboard.launcher.supervisor import Supervisor
 
 
@@ -41,12 +41,12 @@ def prepared_site(wanted_port: int, tell: Callable[[str], None]) -> Iterator[Run
         tell("Preparing: answers of Spaceship Titanic, into the vault")
         load_demo_answers()
         create_accounts(demo_logins(settings.VAR_DIR))
-        port = free_port(wanted_port)
-        url = f"http://127.0.0.1:{port}"
-        tell(f"Starting web server and workers at {url}")
-        with kept_running(build_supervisor(port), tell) as keeper:
-            wait_until_ready(url)
-            yield RunningSite(url, settings.VAR_DIR, keeper)
+        with listen(wanted_port) as listener:
+            url = url_of(listener)
+            tell(f"Starting web server and workers at {url}")
+            with kept_running(build_supervisor(listener), tell) as keeper:
+                wait_until_ready(url)
+                yield RunningSite(url, settings.VAR_DIR, keeper)
 
 
 def load_demo_answers() -> None:

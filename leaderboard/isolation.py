@@ -47,12 +47,14 @@ def hidden_vault_command(
     extra_hidden: Sequence[Path] = (),
     readable: Sequence[Path] = (),
     holds_sandboxes: bool = False,
+    kept: Sequence[int] = (),
 ) -> list[str]:
     """The command line that runs `argv` without the vault. SIGTERM and the like reach the program inside.
 
     It sees the file system read-only, `writable` excepted; of the home directory, /tmp and /run only the
     checkout, the interpreter, `readable` and `writable`; no process but its own; the network as it is. Its
-    standard input is empty. Do not let it write to a terminal directly: give it a pipe or a log file.
+    standard input is empty; of open descriptors it gets those that are `kept`. Do not let it write to a terminal
+    directly: give it a pipe or a log file.
 
     With `holds_sandboxes` it may make namespaces inside its own, for sandboxes. There the kernel keeps every
     cover and every read-only mount as it is.
@@ -60,16 +62,16 @@ def hidden_vault_command(
     All paths given must exist, the vault too. Raises SandboxUnavailable if one does not, if there is no
     bwrap, or if the vault and something writable overlap.
     """
-    kept, changed = _both_names([*_program_paths(), *readable]), _real(writable)
+    shown, changed = _both_names([*_program_paths(), *readable]), _real(writable)
     secrets = _real([vault, *extra_hidden])
     _require_apart(changed, os.path.realpath(vault))
     arguments = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
     arguments += _writable_proc() if holds_sandboxes else ["--remount-ro", "/proc"]
     arguments += _emptied(_meeting_places())
-    arguments += _bound("--ro-bind", [*kept, *_resolver()])
+    arguments += _bound("--ro-bind", [*shown, *_resolver()])
     arguments += _bound("--bind", changed)
-    arguments += _removed(secrets, visible=[*kept, *changed])
-    script = [sys.executable, "-I", "-S", supervise.__file__, str(find_bwrap())]
+    arguments += _removed(secrets, visible=[*shown, *changed])
+    script = [sys.executable, "-I", "-S", supervise.__file__, *_passed(kept), str(find_bwrap())]
     namespaces = [*NAMESPACES, *(_inner_ids() if holds_sandboxes else NO_MORE_NAMESPACES)]
     return [*script, *namespaces, *CONFINEMENT, *arguments, "--", *argv]
 
@@ -102,6 +104,10 @@ def grading_command(
     rights = _without(UNNEEDED_RIGHTS) if is_root() else ["--unshare-user"]
     apart = ["--unshare-pid", "--unshare-ipc", "--die-with-parent", "--new-session"]
     return [*script, *apart, *rights, *arguments, "--", *argv]
+
+
+def _passed(descriptors: Iterable[int]) -> list[str]:
+    return [word for each in descriptors for word in (supervise.KEEP, str(each))]
 
 
 def is_root() -> bool:

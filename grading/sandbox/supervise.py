@@ -1,5 +1,7 @@
 """Runs a bwrap command line and hands signals on to the program inside, for a graceful stop.
 
+Usage: supervise.py [--keep DESCRIPTOR …] BWRAP …; the program inside gets these descriptors, and no other.
+
 bwrap itself dies of SIGTERM and takes its program with it by SIGKILL. Started as a script, by its path and
 with `-I -S`: it stands between a service manager and the isolated program, on the standard library alone.
 """
@@ -19,6 +21,7 @@ FORWARDED = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signa
 STATUS_BYTES = 4096
 PAUSE_S = 0.005
 START_S = 20.0
+KEEP = "--keep"
 
 
 class Forwarder:
@@ -43,7 +46,7 @@ class Forwarder:
             signal.pidfd_send_signal(self._target, number)
 
 
-def supervise(argv: list[str]) -> int:
+def supervise(argv: list[str], kept: tuple[int, ...] = ()) -> int:
     """Exit status of the program inside, 128 + n for signal n, once nothing of its pid namespace is left."""
     forwarder = Forwarder()
     read, write = os.pipe()
@@ -51,7 +54,7 @@ def supervise(argv: list[str]) -> int:
     bwrap = subprocess.Popen(  # noqa: S603
         [argv[0], "--json-status-fd", str(write), *argv[1:]],
         stdin=subprocess.DEVNULL,
-        pass_fds=(write,),
+        pass_fds=(write, *kept),
         start_new_session=True,
     )
     os.close(write)
@@ -100,4 +103,8 @@ def _first_child(init: int) -> int | None:
 
 
 if __name__ == "__main__":
-    sys.exit(supervise(sys.argv[1:]))
+    words, descriptors = sys.argv[1:], []
+    while words[0] == KEEP:
+        descriptors.append(int(words[1]))
+        words = words[2:]
+    sys.exit(supervise(words, tuple(descriptors)))

@@ -22,7 +22,7 @@ class ProcessSpec:
 
     With it, in one in which the signing keys and what is `hidden` do not, and what is `read_only` cannot be changed.
 
-    With `holds_sandboxes` it may make further namespaces in that one.
+    With `holds_sandboxes` it may make further namespaces in that one. With `listens` it gets the socket of the site.
     """
 
     name: str
@@ -30,18 +30,22 @@ class ProcessSpec:
     sees_vault: bool = False
     sees_signing_key: bool = False
     holds_sandboxes: bool = False
+    listens: bool = False
     hidden: Sequence[str] = ()
     read_only: Sequence[str] = ()
     environment: Mapping[str, str] = field(default_factory=dict)
 
 
-def site_processes(python: str, var: Path, port: int, grading_slots: int) -> tuple[ProcessSpec, ...]:
+def site_processes(python: str, var: Path, listener: int, grading_slots: int) -> tuple[ProcessSpec, ...]:
     """Web, intake, housekeeping (with the clock that rings the sweeps), notices, validity checks, evidence, grading.
 
-    `hidden` names folders of `var` that the process has no business with.
+    `listener`: descriptor of the socket at which the web server answers. `hidden` names folders of `var` that the
+    process has no business with.
     """
     return (
-        ProcessSpec("web", gunicorn(python, port, var), hidden=("blobs", "evidence", "log")),
+        ProcessSpec(
+            "web", gunicorn(python, listener, var), listens=True, hidden=("blobs", "evidence", "log")
+        ),
         ProcessSpec("intake", celery(python, "intake", 1), hidden=("log", "validity")),
         *_keeping(python),
         *_judging(python, grading_slots),
@@ -96,9 +100,9 @@ def _judging(python: str, grading_slots: int) -> tuple[ProcessSpec, ...]:
     )
 
 
-def gunicorn(python: str, port: int, var: Path) -> tuple[str, ...]:
-    """The web server, on loopback."""
-    place = ("--bind", f"127.0.0.1:{port}", "--worker-tmp-dir", str(var))
+def gunicorn(python: str, listener: int, var: Path) -> tuple[str, ...]:
+    """The web server, at a socket that is open."""
+    place = ("--bind", f"fd://{listener}", "--worker-tmp-dir", str(var))
     return (python, "-m", "gunicorn", "leaderboard.wsgi:application", *place, *GUNICORN)
 
 

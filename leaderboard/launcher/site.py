@@ -6,6 +6,7 @@ import socket
 import sys
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -22,6 +23,7 @@ from leaderboard.object_storage import is_told
 from leaderboard.roles.grants import PASSWORD
 
 READY_WITHIN_S = 300.0
+BACKLOG = 2048  # As gunicorn asks for.
 OWN_DATABASE = "DATABASE_URL_"
 # Where the answers lie, and the key to the one address that the second reading asks.
 TOLD_TO = {"MLEB_VAULT": "grading", "MLEB_SECOND_READING_KEY": "evidence"}
@@ -31,15 +33,15 @@ class NotStarted(Exception):
     """The site cannot be started here; says why and how to mend it."""
 
 
-def build_supervisor(port: int) -> Supervisor:
+def build_supervisor(listener: socket.socket) -> Supervisor:
     vault = open_vault(outside=(settings.BASE_DIR, settings.VAR_DIR)).root
     slots = slots_here(settings.GRADING_SLOTS, settings.GRADING_MEMORY_MB)
-    specs = site_processes(sys.executable, settings.VAR_DIR, port, slots)
-    return Supervisor([_child(spec, vault, port) for spec in specs])
+    specs = site_processes(sys.executable, settings.VAR_DIR, listener.fileno(), slots)
+    return Supervisor([_child(spec, vault, listener) for spec in specs])
 
 
-def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
-    argv = list(spec.argv)
+def _child(spec: ProcessSpec, vault: Path, listener: socket.socket) -> Child:
+    argv, kept = list(spec.argv), [listener.fileno()] if spec.listens else []
     hidden = [settings.VAR_DIR / name for name in spec.hidden]
     read_only = [settings.VAR_DIR / name for name in spec.read_only]
     for folder in (*hidden, *read_only):
@@ -63,11 +65,17 @@ def _child(spec: ProcessSpec, vault: Path, port: int) -> Child:
             extra_hidden=[*hidden, *([] if spec.sees_signing_key else [keys])],
             readable=[*catalogue_folders()[1:], *filter(None, [settings.EVIDENCE_PATTERNS])],
             holds_sandboxes=spec.holds_sandboxes,
+            kept=kept,
         )
-    return Child(spec.name, argv, environment_of(spec, port), settings.VAR_DIR / "log" / f"{spec.name}.log")
+    log = settings.VAR_DIR / "log" / f"{spec.name}.log"
+    return Child(spec.name, argv, environment_of(spec, url_of(listener)), log, kept)
 
 
-def environment_of(spec: ProcessSpec, port: int) -> Mapping[str, str]:
+def url_of(listener: socket.socket) -> str:
+    return f"http://127.0.0.1:{listener.getsockname()[1]}"
+
+
+def environment_of(spec: ProcessSpec, url: str) -> Mapping[str, str]:
     """The launcher's own, without what another process alone is told."""
     inherited = {
         name: value
@@ -77,7 +85,7 @@ def environment_of(spec: ProcessSpec, port: int) -> Mapping[str, str]:
     return {
         **inherited,
         **own_database(spec.name, os.environ),
-        "MLEB_SITE_URL": f"http://127.0.0.1:{port}",
+        "MLEB_SITE_URL": url,
         "PYTHONUNBUFFERED": "1",
         "MLEB_PROCESS": spec.name,
         **spec.environment,
@@ -108,16 +116,15 @@ def hold_site() -> BinaryIO:
     return lock
 
 
-def free_port(wanted: int) -> int:
-    """The wanted port or, where it is taken, the next free one within twenty. Raises NotStarted."""
+def listen(wanted: int) -> socket.socket:
+    """At the wanted port or, where it is taken, the next free one within twenty. Raises NotStarted.
+
+    Open for as long as the site stands, whether or not its web server does: a second site that starts in between
+    takes another port, and a visitor who comes while the server starts again waits for it.
+    """
     for port in range(wanted, wanted + 20):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind(("127.0.0.1", port))
-            except OSError:
-                continue
-            return port
+        with suppress(OSError):
+            return socket.create_server(("127.0.0.1", port), backlog=BACKLOG)
     raise NotStarted(f"Ports {wanted} to {wanted + 19} are all taken. Choose another: PORT=9000 make run.")
 
 

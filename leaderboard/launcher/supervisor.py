@@ -19,12 +19,13 @@ WITH_PARENT = Path(__file__).with_name("with_parent.py")
 
 @dataclass
 class Child:
-    """A process that should be running, and where its output goes."""
+    """A process that should be running, where its output goes, and which open descriptors of ours it gets."""
 
     name: str
     argv: Sequence[str]
     environment: Mapping[str, str]
     log: Path
+    kept: Sequence[int] = ()
     process: "subprocess.Popen[bytes] | None" = None
     restart_at: float = 0.0
 
@@ -51,6 +52,7 @@ class Supervisor:
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
+                pass_fds=child.kept,
             )
 
     def check(self, now: float) -> None:

@@ -18,8 +18,9 @@ from leaderboard.launcher.prepare import prepare
 from leaderboard.launcher.site import (
     NotStarted,
     build_supervisor,
-    free_port,
     hold_site,
+    listen,
+    url_of,
     wait_until_ready,
 )
 from leaderboard.launcher.supervisor import Supervisor
@@ -95,7 +96,7 @@ def fault_site(
     folder = Path(os.environ["MLEB_FAULTS"])
     for kind in KINDS:
         (folder / kind).mkdir(parents=True, exist_ok=True)
-    with hold_site():
+    with hold_site(), listen(wanted_port) as listener:
         tell("preparing a site")
         begin_migrated(settings.VAR_DIR)
         prepare(lambda title: None)
@@ -104,12 +105,9 @@ def fault_site(
         shutil.rmtree(place / "answers")
         if services.database:
             apply_roles(PREFIX, {})
-        site = FaultSite("", build_supervisor(free_port(wanted_port)), folder, create_cast())
+        site = FaultSite(url_of(listener), build_supervisor(listener), folder, create_cast())
         for child in site.supervisor.children:
             child.environment = own_environment(child.environment, services.told(child.name))
-        site.url = next(
-            child.environment["MLEB_SITE_URL"] for child in site.supervisor.children if child.name == "web"
-        )
         site.supervisor.tell = site.told.append
         tell(f"starting it at {site.url}")
         with kept_running(site.supervisor, lambda line: None):

@@ -2,6 +2,7 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -9,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from leaderboard.isolation import hidden_vault_command
 from leaderboard.launcher.processes import site_processes
-from leaderboard.launcher.site import environment_of
+from leaderboard.launcher.site import environment_of, listen, url_of
+from leaderboard.launcher.supervisor import Child, Supervisor
 
 ROOT = Path(__file__).parents[2]
 LAUNCHER = """
@@ -22,6 +25,16 @@ supervisor = Supervisor([child])
 supervisor.start()
 print(child.process.pid, flush=True)
 time.sleep(60)
+"""
+
+OPEN = """
+import os, sys
+for number in map(int, sys.argv[1:]):
+    try:
+        os.fstat(number)
+        print("open")
+    except OSError:
+        print("closed")
 """
 
 
@@ -54,6 +67,32 @@ def is_running(pid: int) -> bool:
         return False
 
 
+@pytest.mark.enable_socket
+def test_a_site_keeps_its_port_from_the_start() -> None:
+    """Also while no web server answers there, so that two that start at once never share one."""
+    with listen(8790) as first, listen(8790) as second:
+        assert url_of(first) != url_of(second)
+        with pytest.raises(OSError, match="in use"):
+            socket.create_server(first.getsockname())
+
+
+@pytest.mark.enable_socket
+@pytest.mark.sandbox
+def test_a_process_gets_the_socket_that_is_kept_for_it_and_nothing_else(tmp_path: Path) -> None:
+    (vault := tmp_path / "vault").mkdir()
+    with listen(8790) as kept, listen(8790) as other:
+        numbers = (kept.fileno(), other.fileno())
+        other.set_inheritable(True)
+        command = hidden_vault_command(
+            [sys.executable, "-c", OPEN, *map(str, numbers)], vault=vault, kept=[kept.fileno()]
+        )
+        child = Child("child", command, {"PATH": "/usr/bin:/bin"}, tmp_path / "log", [kept.fileno()])
+        Supervisor([child]).start()
+        assert child.process is not None
+        assert child.process.wait(60) == 0, child.log.read_text()
+    assert child.log.read_text().split() == ["open", "closed"]
+
+
 @pytest.mark.parametrize(
     ("name", "told"), [("MLEB_VAULT", {"grading"}), ("MLEB_SECOND_READING_KEY", {"evidence"})]
 )
@@ -61,8 +100,8 @@ def test_a_secret_is_told_to_the_one_process_that_needs_it(
     monkeypatch: pytest.MonkeyPatch, name: str, told: set[str]
 ) -> None:
     monkeypatch.setenv(name, "secret")
-    specs = site_processes("python", Path("/var/none"), 8000, 1)
-    assert {spec.name for spec in specs if name in environment_of(spec, 8000)} == told
+    specs = site_processes("python", Path("/var/none"), 3, 1)
+    assert {spec.name for spec in specs if name in environment_of(spec, "http://127.0.0.1:8000")} == told
 
 
 def test_each_process_gets_the_address_of_its_own_role_and_of_no_other(
@@ -73,7 +112,8 @@ def test_each_process_gets_the_address_of_its_own_role_and_of_no_other(
     for name in ("WEB", "GRADING"):
         monkeypatch.setenv(f"DATABASE_URL_{name}", f"postgres://{name.lower()}@host/name")
     told = {
-        spec.name: environment_of(spec, 8000) for spec in site_processes("python", Path("/var/none"), 8000, 1)
+        spec.name: environment_of(spec, "http://127.0.0.1:8000")
+        for spec in site_processes("python", Path("/var/none"), 3, 1)
     }
     assert told["web"]["DATABASE_URL"] == "postgres://web@host/name"
     assert told["grading"]["DATABASE_URL"] == "postgres://grading@host/name"

@@ -9,7 +9,7 @@ from django.core.management import call_command
 
 from demo.site import kept_running
 from leaderboard.launcher.prepare import prepare
-from leaderboard.launcher.site import build_supervisor, free_port, hold_site, wait_until_ready
+from leaderboard.launcher.site import build_supervisor, hold_site, listen, url_of, wait_until_ready
 from tests.databases import begin_migrated
 from tests.scenarios.act import Play
 from tests.scenarios.cases import Scenario
@@ -29,9 +29,9 @@ def scenario_site(
         write_answers(place / "answers")
         call_command("load_answers", "--from", place / "answers", "--only", *COMPETITIONS, verbosity=0)
         cast = create_cast(scenarios)
-        port = free_port(wanted_port)
-        url = f"http://127.0.0.1:{port}"
-        tell(f"Starting web server and workers at {url}")
-        with kept_running(build_supervisor(port), tell):
-            wait_until_ready(url)
-            yield lambda scenario: Play(scenario, url, cast).play()
+        with listen(wanted_port) as listener:
+            url = url_of(listener)
+            tell(f"Starting web server and workers at {url}")
+            with kept_running(build_supervisor(listener), tell):
+                wait_until_ready(url)
+                yield lambda scenario: Play(scenario, url, cast).play()

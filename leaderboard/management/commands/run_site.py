@@ -6,7 +6,14 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from grading.sandbox.errors import SandboxUnavailable
 from leaderboard.launcher.prepare import prepare
-from leaderboard.launcher.site import NotStarted, build_supervisor, free_port, hold_site, wait_until_ready
+from leaderboard.launcher.site import (
+    NotStarted,
+    build_supervisor,
+    hold_site,
+    listen,
+    url_of,
+    wait_until_ready,
+)
 from leaderboard.launcher.supervisor import run_until_signalled
 
 
@@ -20,9 +27,9 @@ class Command(BaseCommand):
         try:
             with hold_site():
                 prepare(lambda title: self.stdout.write(f"Preparing: {title}"))
-                port = free_port(port)
-                url = f"http://127.0.0.1:{port}"
-                run_until_signalled(build_supervisor(port), ready=lambda: self._ready(url))
+                with listen(port) as listener:
+                    url = url_of(listener)
+                    run_until_signalled(build_supervisor(listener), ready=lambda: self._ready(url))
             self.stdout.write("Stopped")
         except (NotStarted, SandboxUnavailable) as error:
             raise CommandError(str(error)) from error
