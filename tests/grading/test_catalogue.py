@@ -364,6 +364,18 @@ def test_a_wrong_benchmark(tmp_path: Path, old: str, new: str, told: str) -> Non
     assert told in str(caught.value)
 
 
+def test_rules_say_what_happens_here() -> None:
+    """A team reads them beside its outcome: what other versions of other programs would make of it is not for there."""
+    others = re.compile(r"reference environment|newest stack|pandas|scikit-learn", re.IGNORECASE)
+    told = [
+        (spec.id, text)
+        for spec in shipped_competitions().values()
+        for text in (*spec.validity, spec.scoring, *spec.quirks)
+        if others.search(text)
+    ]
+    assert told == []
+
+
 def test_two_benchmarks_have_two_places(tmp_path: Path) -> None:
     for slug in ("big", "small"):
         (tmp_path / f"{slug}.toml").write_text(BENCHMARK.replace("small", slug))
