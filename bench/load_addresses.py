@@ -30,6 +30,7 @@ LISTS: dict[str, tuple[str, Reader]] = {
     "charts-of": ("/charts/mle-bench-v1/", ANYBODY),
     "insights": ("/insights/", ANYBODY),
     "restatements": ("/restatements/", ANYBODY),
+    "snapshots": ("/snapshots/", ANYBODY),
     "decisions": ("/decisions/", ANYBODY),
     "checkpoints": ("/decisions/checkpoints.json", ANYBODY),
     "feed-entries": ("/feeds/entries.atom", ANYBODY),
@@ -76,7 +77,7 @@ NO_LISTS = frozenset(
     # A text, since a list would take a line for each.
     (  # noqa: SIM905
         """
-        agents organisations snapshots
+        agents organisations
         entry-number entry-brief entry-badge entry-move entry-withdraw entry-mask entry-unmask entry-flag
         entry-report entry-annotate flag flag-evidence flag-reply flag-answer decision decision-evidence
         decision-appeal appeal-answer snapshot docket-publish case-ask case-annotate claim-verify claim-lift

@@ -5,8 +5,6 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from leaderboard.boards import list_boards
-
 
 @require_safe
 def agents(request: HttpRequest) -> HttpResponse:
@@ -18,10 +16,3 @@ def agents(request: HttpRequest) -> HttpResponse:
 def organisations(request: HttpRequest) -> HttpResponse:
     """The board of everything, whose filter offers every organisation."""
     return redirect(f"{reverse('board')}?track=all")
-
-
-@require_safe
-def snapshots(request: HttpRequest) -> HttpResponse:
-    """The first benchmark's snapshot of now; the board, as long as there is none."""
-    newest = next((boards.snapshot for boards in list_boards() if boards.snapshot), None)
-    return redirect("snapshot", newest) if newest else redirect("board")

@@ -15,8 +15,7 @@ PER_PAGE = 20
 def restatements(request: HttpRequest) -> HttpResponse:
     """All of them, newest first, or those of one benchmark."""
     benchmarks, wanted = list(Benchmark.objects.all()), request.GET.get("benchmark", "")
-    if wanted and wanted not in {benchmark.slug for benchmark in benchmarks}:
-        raise Http404
+    choices = choose_benchmark("restatements", benchmarks, wanted)
     decisions = list_restatements(restating_decisions(benchmark=wanted))
     page = LongPaginator(decisions, PER_PAGE, "restatements", {"benchmark": wanted}).get_page(
         request.GET.get("page")
@@ -24,14 +23,17 @@ def restatements(request: HttpRequest) -> HttpResponse:
     context = {
         "restated": [draw_restated(decision) for decision in page],
         **page_context(page, "restatements", {"benchmark": wanted}),
-        "choices": _choices(benchmarks, wanted),
+        "choices": choices,
     }
     return public_page(request, "leaderboard/restatements.html", context)
 
 
-def _choices(benchmarks: list[Benchmark], wanted: str) -> list[dict[str, object]]:
+def choose_benchmark(route: str, benchmarks: list[Benchmark], wanted: str) -> list[dict[str, object]]:
+    """What leads from a list to that of one benchmark and back. Raises Http404 where there is none so named."""
+    if wanted and wanted not in {benchmark.slug for benchmark in benchmarks}:
+        raise Http404
     every = [("", "All benchmarks"), *((benchmark.slug, benchmark.title) for benchmark in benchmarks)]
     return [
-        {"text": title, "url": list_url("restatements", {"benchmark": slug}), "current": slug == wanted}
+        {"text": title, "url": list_url(route, {"benchmark": slug}), "current": slug == wanted}
         for slug, title in every
     ]

@@ -1,4 +1,4 @@
-"""A snapshot's page: a state of a benchmark's boards that can be cited, with its rows while they are kept."""
+"""Snapshots: the list of all, and of each a page that can be cited, with its rows while they are kept."""
 
 from typing import Any
 
@@ -6,10 +6,27 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
+from grading.models import Benchmark
 from grading.splits import Split
 from leaderboard.boards import ALL, find_boards, list_boards
 from leaderboard.snapshots import known_snapshots, rows_kept
+from leaderboard.views.paging import LongPaginator, page_context
+from leaderboard.views.restatements import choose_benchmark
 from leaderboard.views.shared import etag_of, not_modified, public_page
+
+PER_PAGE = 50
+
+
+@require_safe
+def snapshots(request: HttpRequest) -> HttpResponse:
+    """All of them, newest first, or those of one benchmark."""
+    benchmarks, wanted = list(Benchmark.objects.all()), request.GET.get("benchmark", "")
+    found = known_snapshots().filter(benchmark__slug=wanted) if wanted else known_snapshots()
+    words = {"benchmark": wanted}
+    choices = choose_benchmark("snapshots", benchmarks, wanted)
+    page = LongPaginator(found, PER_PAGE, "snapshots", words).get_page(request.GET.get("page"))
+    context = {**page_context(page, "snapshots", words), "choices": choices}
+    return public_page(request, "leaderboard/snapshots.html", context)
 
 
 @require_safe

@@ -44,6 +44,7 @@ PUBLIC = {
     "decisions": "/decisions/",
     "flags": "/flags/",
     "restatements": "/restatements/",
+    "snapshots": "/snapshots/",
     "snapshot": "/snapshots/1/",
     "about": "/about/",
     "docs": "/docs/",
