@@ -2,16 +2,19 @@
 
 import os
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from django.test import Client
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from leaderboard.models import Agent, Entry
 from leaderboard.standings import rebuild_standings
 from tests.browser.site import NO_CHROMIUM, ROOT, find_chromium
+from tests.browser.wide_text import SAMPLE, WIDEST, widened
 from tests.factories import NOW, make_benchmark
 from tests.leaderboard.boards import make_placed
 from tests.leaderboard.medal_boards import make_wide, make_wide_benchmark
@@ -30,6 +33,13 @@ MEASURE = """() => {
       .map(each => each.getClientRects().length),
   };
 }"""
+FACES = ["usual", "wide"]
+AVERAGE_EM = """() => {
+  const span = document.querySelector("span");
+  const size = parseFloat(getComputedStyle(span).fontSize);
+  return span.getBoundingClientRect().width / size / span.textContent.length;
+}"""
+Medium = Literal["screen", "print"]
 
 
 def whole(html: str) -> str:
@@ -46,19 +56,29 @@ def _sheet(name: str) -> str:
     return re.sub(r"@page[^{]*\{[^}]*\}", "", (CSS / f"{name}.css").read_text())
 
 
-def measure(html: str, width: int, medium: str, picture: str = "") -> dict[str, Any]:
+@contextmanager
+def opened(html: str, width: int, medium: Medium = "screen") -> Iterator[Page]:
     path = find_chromium()
     if path is None:
         pytest.skip(NO_CHROMIUM)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": width, "height": 900})
-        page.set_content(whole(html))
-        page.emulate_media(media=medium)  # type: ignore[arg-type]
+        page.set_content(html)
+        page.emulate_media(media=medium)
+        yield page
+        browser.close()
+
+
+def measure(html: str, width: int, medium: Medium, face: str, picture: str) -> dict[str, Any]:
+    with (
+        opened(whole(html), width, medium) as page,
+        widened(page) if face == "wide" else nullcontext(),
+    ):
         found: dict[str, Any] = page.evaluate(MEASURE)
         if shots := os.environ.get("SHOTS"):
-            page.screenshot(path=str(Path(shots) / f"{picture}-{width}-{medium}.png"), full_page=True)
-        browser.close()
+            name = f"{picture}-{width}-{medium}-{face}.png"
+            page.screenshot(path=str(Path(shots) / name), full_page=True)
     return found
 
 
@@ -90,14 +110,29 @@ def pages(client: Client, db: None) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", ["one", "many"])
-def test_it_fits_a_usual_screen(pages: dict[str, str], name: str) -> None:
-    assert measure(pages[name], 1440, "screen", name)["over"] == 0
+@pytest.mark.parametrize("face", FACES)
+def test_it_fits_a_usual_screen(pages: dict[str, str], name: str, face: str) -> None:
+    assert measure(pages[name], 1440, "screen", face, name)["over"] == 0
 
 
 @pytest.mark.parametrize("name", ["one", "many"])
 @pytest.mark.parametrize("width", [PORTRAIT, LANDSCAPE])
-def test_it_fits_the_sheet(pages: dict[str, str], name: str, width: int) -> None:
-    found = measure(pages[name], width, "print", name)
+@pytest.mark.parametrize("face", FACES)
+def test_it_fits_the_sheet(pages: dict[str, str], name: str, width: int, face: str) -> None:
+    found = measure(pages[name], width, "print", face, name)
     assert found["over"] == 0
     assert min(found["gaps"]) >= 2, "the figures of the axis run into each other"
     assert found["names"] == [1] * len(found["names"])
+
+
+@pytest.mark.parametrize("weight", ["400", "600"])
+def test_a_wide_face_is_as_wide_as_it_says(weight: str) -> None:
+    # Words closer than usual, so that every machine's face lacks something.
+    style = (
+        f"<style>body {{ font: {weight} 100px sans-serif; word-spacing: -30px; white-space: nowrap }}</style>"
+    )
+    with opened(f"{style}<span>{SAMPLE}</span>", 1440) as page:
+        before = page.evaluate(AVERAGE_EM)
+        with widened(page):
+            assert page.evaluate(AVERAGE_EM) == pytest.approx(WIDEST[weight], abs=0.001)
+        assert before == page.evaluate(AVERAGE_EM) < WIDEST[weight]

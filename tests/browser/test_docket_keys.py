@@ -49,7 +49,8 @@ def test_enter_opens_the_line(page: Page) -> None:
     page.keyboard.press("j")
     page.keyboard.press("j")
     page.keyboard.press("Enter")
-    assert page.url.endswith("#case-2")
+    # A step within the page is told a moment later.
+    page.wait_for_url("**#case-2")
 
 
 def test_the_help_line_comes_with_the_script_and_goes_by_a_key(page: Page) -> None:

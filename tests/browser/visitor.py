@@ -15,6 +15,8 @@ from playwright.sync_api import (
     expect,
 )
 
+from tests.browser.wide_text import widened
+
 WIDE: ViewportSize = {"width": 1280, "height": 900}
 NARROW: ViewportSize = {"width": 390, "height": 844}
 WITHIN_MS = 180_000
@@ -76,12 +78,17 @@ class Visitor:
         self.is_watching = True
 
     def look(self) -> None:
-        """Narrows the window to that of a phone and back; a page that does not fit is a fault."""
+        """Narrows the window to that of a phone and back; a page that does not fit, in whatever face, is a fault."""
         self.page.set_viewport_size(NARROW)
+        self._measure("in the usual face")
+        with widened(self.page):
+            self._measure("in a wide face")
+        self.page.set_viewport_size(WIDE)
+
+    def _measure(self, face: str) -> None:
         over = self.page.evaluate(OVERFLOW)
         if over > 0:
-            self._note(f"{over} px too wide for a window of {NARROW['width']}")
-        self.page.set_viewport_size(WIDE)
+            self._note(f"{over} px too wide for a window of {NARROW['width']}, {face}")
 
     def open(self, path: str) -> None:
         self.page.goto(path)
