@@ -91,11 +91,15 @@ class Trials:
         self.watcher.wrong.clear()
 
     def orphans_for_good(self) -> list[str]:
-        """What is still there once intake, here rung by hand, has tidied up."""
-        if orphans():
+        """What is still there once intake, here rung by hand, has tidied up.
+
+        Of what was there before: copies that somebody is reading come and go meanwhile.
+        """
+        seen = frozenset(orphans())
+        if seen:
             current_app.send_task("submissions.tasks.tidy_intake", queue="intake")
-            wait_for(lambda: not orphans(), GRACE_S)
-        return orphans()
+            wait_for(lambda: seen.isdisjoint(orphans()), GRACE_S)
+        return [each for each in orphans() if each in seen]
 
 
 @contextmanager
