@@ -41,18 +41,25 @@ def prepared_site(wanted_port: int, tell: Callable[[str], None]) -> Iterator[Run
         tell("Preparing: answers of Spaceship Titanic, into the vault")
         load_demo_answers()
         create_accounts(demo_logins(settings.VAR_DIR))
-        with listen(wanted_port) as listener:
-            url = url_of(listener)
-            tell(f"Starting web server and workers at {url}")
-            with kept_running(build_supervisor(listener), tell) as keeper:
-                wait_until_ready(url)
-                yield RunningSite(url, settings.VAR_DIR, keeper)
+        with started(wanted_port, tell) as site:
+            yield site
 
 
 def load_demo_answers() -> None:
     with tempfile.TemporaryDirectory() as folder:
         write_split(read_split(), Path(folder))
         call_command("load_answers", "--from", folder, "--only", "spaceship-titanic", verbosity=0)
+
+
+@contextmanager
+def started(wanted_port: int, tell: Callable[[str], None]) -> Iterator[RunningSite]:
+    """All processes of a site that is prepared and held."""
+    with listen(wanted_port) as listener:
+        url = url_of(listener)
+        tell(f"Starting web server and workers at {url}")
+        with kept_running(build_supervisor(listener), tell) as keeper:
+            wait_until_ready(url)
+            yield RunningSite(url, settings.VAR_DIR, keeper)
 
 
 @contextmanager

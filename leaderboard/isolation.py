@@ -106,16 +106,16 @@ def grading_command(
     return [*script, *apart, *rights, *arguments, "--", *argv]
 
 
-def _passed(descriptors: Iterable[int]) -> list[str]:
-    return [word for each in descriptors for word in (supervise.KEEP, str(each))]
-
-
 def is_root() -> bool:
     return os.geteuid() == 0
 
 
 def _without(rights: Iterable[str]) -> list[str]:
     return [word for right in rights for word in ("--cap-drop", right)]
+
+
+def _passed(descriptors: Iterable[int]) -> list[str]:
+    return [word for each in descriptors for word in (supervise.KEEP, str(each))]
 
 
 def _inner_ids() -> list[str]:

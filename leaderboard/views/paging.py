@@ -5,9 +5,11 @@ from functools import cached_property
 from typing import Any
 
 from django.core.paginator import Page
+from django.http import Http404
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from grading.models import Benchmark
 from leaderboard.lengths import length_of
 from submissions.paging import KeyedPaginator
 
@@ -46,3 +48,14 @@ def page_context(
         "previous_url": url(page.previous_page_number()) if page.has_previous() else "",
         "next_url": url(page.next_page_number()) if page.has_next() else "",
     }
+
+
+def choose_benchmark(route: str, benchmarks: list[Benchmark], wanted: str) -> list[dict[str, object]]:
+    """What leads from a list to that of one benchmark and back. Raises Http404 where there is none so named."""
+    if wanted and wanted not in {benchmark.slug for benchmark in benchmarks}:
+        raise Http404
+    every = [("", "All benchmarks"), *((benchmark.slug, benchmark.title) for benchmark in benchmarks)]
+    return [
+        {"text": title, "url": list_url(route, {"benchmark": slug}), "current": slug == wanted}
+        for slug, title in every
+    ]

@@ -1,11 +1,11 @@
 """Every published number that was changed, with what it was, what it is and why."""
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from grading.models import Benchmark
 from leaderboard.restatements import draw_restated, list_restatements, restating_decisions
-from leaderboard.views.paging import LongPaginator, list_url, page_context
+from leaderboard.views.paging import LongPaginator, choose_benchmark, page_context
 from leaderboard.views.shared import public_page
 
 PER_PAGE = 20
@@ -26,14 +26,3 @@ def restatements(request: HttpRequest) -> HttpResponse:
         "choices": choices,
     }
     return public_page(request, "leaderboard/restatements.html", context)
-
-
-def choose_benchmark(route: str, benchmarks: list[Benchmark], wanted: str) -> list[dict[str, object]]:
-    """What leads from a list to that of one benchmark and back. Raises Http404 where there is none so named."""
-    if wanted and wanted not in {benchmark.slug for benchmark in benchmarks}:
-        raise Http404
-    every = [("", "All benchmarks"), *((benchmark.slug, benchmark.title) for benchmark in benchmarks)]
-    return [
-        {"text": title, "url": list_url(route, {"benchmark": slug}), "current": slug == wanted}
-        for slug, title in every
-    ]

@@ -10,8 +10,7 @@ from grading.models import Benchmark
 from grading.splits import Split
 from leaderboard.boards import ALL, find_boards, list_boards
 from leaderboard.snapshots import known_snapshots, rows_kept
-from leaderboard.views.paging import LongPaginator, page_context
-from leaderboard.views.restatements import choose_benchmark
+from leaderboard.views.paging import LongPaginator, choose_benchmark, page_context
 from leaderboard.views.shared import etag_of, not_modified, public_page
 
 PER_PAGE = 50

@@ -1,6 +1,6 @@
 """What is an orphan for good, and what was only on its way."""
 
-from itertools import chain, repeat
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -9,37 +9,32 @@ import pytest
 from tests.faults import trial
 from tests.faults.trial import Trials
 
+Judge = Callable[[Sequence[list[str]]], list[str]]
+
 
 @pytest.fixture
-def seen(monkeypatch: pytest.MonkeyPatch) -> list[list[str]]:
-    """What is found at one look after the other, the last for ever. Nobody waits, and intake is rung for show."""
-    looks: list[list[str]] = []
-    found = (look for look in chain(looks, repeat(None)))
-    last: list[list[str]] = [[]]
+def judge(monkeypatch: pytest.MonkeyPatch) -> Judge:
+    """What is called an orphan, from what is found at one look after the other, the last for ever."""
 
-    def look() -> list[str]:
-        last.append(next(found) or last[-1])
-        return last[-1]
+    def judged(looks: Sequence[list[str]]) -> list[str]:
+        left = list(looks)
+        monkeypatch.setattr(trial, "orphans", lambda: left.pop(0) if len(left) > 1 else left[0])
+        monkeypatch.setattr(trial, "wait_for", lambda condition, _: any(condition() for _ in range(9)))
+        monkeypatch.setattr(trial, "current_app", SimpleNamespace(send_task=lambda *_, **__: None))
+        return Trials.orphans_for_good(cast(Any, None))
 
-    monkeypatch.setattr(trial, "orphans", look)
-    monkeypatch.setattr(trial, "wait_for", lambda condition, within_s: any(condition() for _ in range(5)))
-    monkeypatch.setattr(trial, "current_app", SimpleNamespace(send_task=lambda *_, **__: None))
-    return looks
+    return judged
 
 
-def orphans_for_good() -> list[str]:
-    return Trials.orphans_for_good(cast(Any, None))
+def test_copies_that_are_being_read_are_none(judge: Judge) -> None:
+    assert judge([["spool/first"], ["spool/second"], [], ["spool/third"]]) == []
 
 
-def test_a_copy_that_is_being_read_is_none(seen: list[list[str]]) -> None:
-    seen += [["spool/first"], ["spool/second"], ["spool/third"]]
-    assert orphans_for_good() == []
+def test_what_stays_is_one_whatever_comes_and_goes(judge: Judge) -> None:
+    assert judge([["spool/lost", "spool/read"], ["spool/lost", "spool/next"], ["spool/lost"]]) == [
+        "spool/lost"
+    ]
 
 
-def test_what_stays_is_one(seen: list[list[str]]) -> None:
-    seen += [["spool/lost", "spool/read"], ["spool/lost", "spool/next"]]
-    assert orphans_for_good() == ["spool/lost"]
-
-
-def test_nothing_is_none(seen: list[list[str]]) -> None:
-    assert orphans_for_good() == []
+def test_nothing_is_none(judge: Judge) -> None:
+    assert judge([[]]) == []

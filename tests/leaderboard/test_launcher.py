@@ -13,13 +13,13 @@ import pytest
 from leaderboard.isolation import hidden_vault_command
 from leaderboard.launcher.processes import site_processes
 from leaderboard.launcher.site import environment_of, listen, url_of
-from leaderboard.launcher.supervisor import Child, Supervisor
+from leaderboard.launcher.supervisor import RESTART_AFTER_S, Child, Supervisor
 
 ROOT = Path(__file__).parents[2]
 LAUNCHER = """
 import sys, time
 from pathlib import Path
-from leaderboard.launcher.supervisor import Child, Supervisor
+from leaderboard.launcher.supervisor import RESTART_AFTER_S, Child, Supervisor
 child = Child("child", ["sleep", "60"], {"PATH": "/usr/bin:/bin"}, Path(sys.argv[1]))
 supervisor = Supervisor([child])
 supervisor.start()
@@ -27,6 +27,11 @@ print(child.process.pid, flush=True)
 time.sleep(60)
 """
 
+ANSWER = """
+import socket, sys
+visitor, _ = socket.socket(fileno=int(sys.argv[1])).accept()
+visitor.sendall(b"served")
+"""
 OPEN = """
 import os, sys
 for number in map(int, sys.argv[1:]):
@@ -74,6 +79,26 @@ def test_a_site_keeps_its_port_from_the_start() -> None:
         assert url_of(first) != url_of(second)
         with pytest.raises(OSError, match="in use"):
             socket.create_server(first.getsockname())
+
+
+@pytest.mark.enable_socket
+def test_who_comes_while_the_server_is_started_again_waits_for_it(tmp_path: Path) -> None:
+    with listen(8790) as listener:
+        number = listener.fileno()
+        command = [sys.executable, "-c", ANSWER, str(number)]
+        child = Child("web", command, {"PATH": "/usr/bin:/bin"}, tmp_path / "log", [number])
+        supervisor = Supervisor([child], tell=lambda _: None)
+        supervisor.start()
+        with socket.create_connection(listener.getsockname(), timeout=60) as visitor:
+            assert visitor.recv(6) == b"served"
+        assert child.process is not None
+        child.process.wait(60)
+        with socket.create_connection(listener.getsockname(), timeout=60) as early:
+            supervisor.check(now=0)
+            assert child.process is None, "nobody serves at this moment"
+            supervisor.check(now=RESTART_AFTER_S)
+            assert early.recv(6) == b"served"
+        supervisor.stop()
 
 
 @pytest.mark.enable_socket

@@ -7,9 +7,9 @@ from pathlib import Path
 from django.conf import settings
 from django.core.management import call_command
 
-from demo.site import kept_running
+from demo.site import started
 from leaderboard.launcher.prepare import prepare
-from leaderboard.launcher.site import build_supervisor, hold_site, listen, url_of, wait_until_ready
+from leaderboard.launcher.site import hold_site
 from tests.databases import begin_migrated
 from tests.scenarios.act import Play
 from tests.scenarios.cases import Scenario
@@ -29,9 +29,5 @@ def scenario_site(
         write_answers(place / "answers")
         call_command("load_answers", "--from", place / "answers", "--only", *COMPETITIONS, verbosity=0)
         cast = create_cast(scenarios)
-        with listen(wanted_port) as listener:
-            url = url_of(listener)
-            tell(f"Starting web server and workers at {url}")
-            with kept_running(build_supervisor(listener), tell):
-                wait_until_ready(url)
-                yield lambda scenario: Play(scenario, url, cast).play()
+        with started(wanted_port, tell) as site:
+            yield lambda scenario: Play(scenario, site.url, cast).play()
